@@ -165,3 +165,32 @@ t.test('no further folders of a package import each other', async (t) => {
     t.strictSame(mutual.sort(), MUTUAL[folder] ?? [], folder)
   }
 })
+
+/** The files that threads start with, and the packages that they may load: each start loads all of it (I6). */
+const THREADS: Readonly<Record<string, RegExp>> = {
+  'packages/adapters-sqlite/src/threads/database-thread.ts': /^(?:node:|better-sqlite3$)/,
+  'packages/adapters-push/src/webpush/encryption.ts': /^node:/,
+  'packages/adapters-node/src/files/thread/thread.ts':
+    /^(?:node:|fp-ts\/|io-ts$|jsonc-parser$|@almoner\/domain\/)/,
+}
+
+const IMPORTED = /^(?:import|export) (?!type )(?:[^;'"]*? from )?'([^']+)'/gm
+
+/** Returns the packages that a file loads, by itself or through its neighbours. */
+const packagesOf = (file: string, seen = new Set<string>()): ReadonlyArray<string> => {
+  if (seen.has(file)) return []
+  seen.add(file)
+  const targets = [...readFileSync(file, 'utf8').matchAll(IMPORTED)].map(([, target = '']) => target)
+  return targets.flatMap((target) =>
+    target.startsWith('.') ? packagesOf(join(dirname(file), target), seen) : [target],
+  )
+}
+
+t.test('I6: a thread loads what it needs, and no more', async (t) => {
+  for (const [path, allowed] of Object.entries(THREADS))
+    t.strictSame(
+      packagesOf(join(ROOT, path)).filter((name) => !allowed.test(name)),
+      [],
+      path,
+    )
+})

@@ -37,7 +37,7 @@ export const makeStatements = <Statement>(
 }
 
 /** Statements kept prepared per connection: the program has some dozens of texts. */
-export const CACHED_STATEMENTS = 200
+const CACHED_STATEMENTS = 200
 
 /**
  * Result codes whose cause lies outside the program: locks of other processes, the disk, the file, memory. All others

@@ -1,19 +1,28 @@
-// A thread with one connection, which runs the statements that it is sent, one after the other (I6).
+// A thread with one connection, which runs the statements that it is sent, one after the other (I6). Each start loads all that is imported.
 import { parentPort, workerData } from 'node:worker_threads'
 import Database from 'better-sqlite3'
-import { CACHED_STATEMENTS, makeStatements, type Statements } from '../connection.ts'
 import type { Answer, Question, ThreadOptions } from './open-thread.ts'
+
+/** Statements that stay prepared: a thread runs a few texts over and over. */
+const MOST = 200
 
 const open = ({ file, readonly, cache, timeout }: ThreadOptions) => {
   const database = new Database(file, { readonly, timeout, fileMustExist: true })
   database.exec(`pragma cache_size = -${cache}; pragma temp_store = memory; pragma wal_autocheckpoint = 0`)
-  return { database, statements: makeStatements((text) => database.prepare(text), CACHED_STATEMENTS) }
+  const prepared = new Map<string, Database.Statement>()
+  const statementOf = (text: string): Database.Statement => {
+    const statement = prepared.get(text) ?? database.prepare(text)
+    if (prepared.size === MOST) prepared.clear()
+    prepared.set(text, statement)
+    return statement
+  }
+  return { database, statementOf }
 }
 
 let opened: ReturnType<typeof open> | undefined
 
-const run = (statements: Statements<Database.Statement>, { sql, parameters }: Question): Answer => {
-  const statement = statements.get(sql)
+const run = ({ statementOf }: ReturnType<typeof open>, { sql, parameters }: Question): Answer => {
+  const statement = statementOf(sql)
   if (statement.reader) return { rows: statement.all(...parameters) }
   statement.run(...parameters)
   return { rows: [] }
@@ -23,7 +32,7 @@ const run = (statements: Statements<Database.Statement>, { sql, parameters }: Qu
 const answerTo = (question: Question): Answer => {
   try {
     opened ??= open(workerData)
-    return run(opened.statements, question)
+    return run(opened, question)
   } catch (cause) {
     const { message, code } = cause as Error & { readonly code?: string }
     return { error: message, ...(cause instanceof Database.SqliteError && { code }) }
