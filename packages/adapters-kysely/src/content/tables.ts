@@ -21,13 +21,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { compiledQuery, condition, type Db, param } from '../database/database.ts'
 import type { FeedAuthorRow } from '../schema/author.table.ts'
 import type { AllColumns } from '../schema/columns.ts'
-import {
-  columnOf,
-  type FeedItemRow,
-  type ItemRow,
-  type LibraryItemRow,
-  type OwnCells,
-} from '../schema/item.table.ts'
+import { columnOf, type FeedItemRow, type LibraryItemRow, type OwnCells } from '../schema/item.table.ts'
 import {
   assertRow,
   type ContentTable,
@@ -91,6 +85,8 @@ const ownColumns = <S extends FieldSet>(fields: S): OwnColumns<S> => {
       ...conversionOf(field),
     }),
   )
+  // V8 copies an object that has all properties faster than it adds them one after the other.
+  const empty = Object.fromEntries(columns.map(({ property }) => [property, undefined]))
   return {
     names: columns.map(({ column }) => column),
     cellsOf: (item) => {
@@ -99,7 +95,8 @@ const ownColumns = <S extends FieldSet>(fields: S): OwnColumns<S> => {
       return cells as OwnCells<S>
     },
     valuesOf: (row) => {
-      const [cells, values] = [row as Readonly<Record<string, unknown>>, {} as Record<string, unknown>]
+      const cells = row as Readonly<Record<string, unknown>>
+      const values: Record<string, unknown> = { ...empty }
       for (const { column, property, fromCell } of columns) values[property] = fromCell(cells[column])
       return values as OwnValues<S>
     },
@@ -113,13 +110,6 @@ const fixedCells = (item: LibraryItem | FeedItem) => ({
   created_at: item.createdAt,
   updated_at: item.updatedAt,
   revision: item.revision,
-})
-
-const fixedValues = (row: ItemRow) => ({
-  id: row.id,
-  createdAt: row.created_at,
-  updatedAt: row.updated_at,
-  revision: row.revision,
 })
 
 /** Columns of all items that no edit sets by a parameter. */
@@ -149,15 +139,21 @@ export const libraryTableOf = <S extends typeof LIBRARY_FIELDS>(
       notification_name: nameColumn(item.images.notification),
       notification_url: urlColumn(item.images.notification),
     }),
+    // One literal: a page has a hundred items, and each further spread takes a fifth of the time. What Live items need is asserted.
     fromRow: (row) => {
-      const content = { ...fixedValues(row), ...own.valuesOf(row) }
       const held = {
         cover: imageOf(row.cover_name, row.cover_url),
         notification: imageOf(row.notification_name, row.notification_url),
       }
-      return row.status === 'Live'
-        ? { ...content, status: row.status, images: assertRow(publishableImages(held), row) }
-        : { ...content, status: row.status, images: held }
+      return {
+        ...own.valuesOf(row),
+        id: row.id,
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+        revision: row.revision,
+        status: row.status,
+        images: row.status === 'Live' ? assertRow(publishableImages(held), row) : held,
+      } as LibraryItem
     },
     hasCounterpart,
     conditions: (query) => itemConditions(query, 'publication_date'),
@@ -215,11 +211,16 @@ export const feedTableOf = <S extends typeof FEED_FIELDS>(
       image_name: O.toNullable(item.content.image),
     }),
     fromRow: (row) => {
-      const core = { ...fixedValues(row), ...own.valuesOf(row) }
       const held = contentOf(row)
-      return row.status === 'Live'
-        ? { ...core, status: row.status, content: assertRow(publishableContent(held), row) }
-        : { ...core, status: row.status, content: held }
+      return {
+        ...own.valuesOf(row),
+        id: row.id,
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+        revision: row.revision,
+        status: row.status,
+        content: row.status === 'Live' ? assertRow(publishableContent(held), row) : held,
+      } as FeedItem
     },
     makeRecordAuthor,
     conditions: ({ kind, ...query }) => [

@@ -208,6 +208,8 @@ export const ListLibraryItems = parameters({
 })
 export type ListLibraryItems = typeof ListLibraryItems._A
 
+const LIBRARY_MEMBERS = fieldMembers(LIBRARY_FIELDS)
+
 /** Lists the publications that the caller may see, newest publication date first (A3, C3, C4, C9). */
 export const makeListLibraryItems =
   (
@@ -226,7 +228,7 @@ export const makeListLibraryItems =
       const members = {
         labels: () => readLabelMember(ports, 'library'),
         translation: () => readTranslationMember(ports, visibility),
-        ...fieldMembers(LIBRARY_FIELDS),
+        ...LIBRARY_MEMBERS,
       }
       const include = asked.include ?? []
       const found = listItems(
@@ -277,6 +279,8 @@ export const ListFeedItems = parameters({
 })
 export type ListFeedItems = typeof ListFeedItems._A
 
+const FEED_MEMBERS = fieldMembers(FEED_FIELDS)
+
 /** Lists the posts that the caller may see, newest first (A3, C3, C4). Authors are for content managers (J4). */
 export const makeListFeedItems =
   (ports: Pick<ContentPorts, 'feedItems' | 'labels' | 'feedAuthors' | 'clock'>, policy: VisibilityPolicy) =>
@@ -292,7 +296,7 @@ export const makeListFeedItems =
       const members = {
         labels: () => readLabelMember(ports, 'feed'),
         author: () => readAuthorMember(ports),
-        ...fieldMembers(FEED_FIELDS),
+        ...FEED_MEMBERS,
       }
       const found = listItems(
         ports,
