@@ -9,10 +9,11 @@ import type { CacheOptions } from '../../src/index.ts'
 export type StoreName = 'memory' | 'sqlite' | 'postgres'
 
 const ALL_STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
-const ONE = process.env['TEST_STORE']
+const NAMED = (process.env['TEST_STORES'] ?? 'sqlite').split(',')
 
-/** The stores that HTTP tests run on: all, or the one that TEST_STORE names, as in `pnpm test:quick`. */
-export const STORES: ReadonlyArray<StoreName> = ALL_STORES.filter((name) => ONE === undefined || name === ONE)
+/** The stores that HTTP tests run on: SQLite, or those that TEST_STORES names. Contracts prove that the others behave alike; `pnpm test:stores` sees it. */
+export const STORES: ReadonlyArray<StoreName> = ALL_STORES.filter((name) => NAMED.includes(name))
+if (STORES.length !== NAMED.length) throw new RangeError(`TEST_STORES takes a list of ${ALL_STORES}`)
 
 /** A store of a test's own, and how to close it. */
 export interface OpenStore {
