@@ -211,6 +211,11 @@ const OPTIONS: FastifyStaticOptions = {
 const serveFolder = async (app: FastifyInstance, folder: string): Promise<void> => {
   // Relative to the working directory, as for the adapter that writes the files.
   const root = resolve(folder)
+  // `@fastify/send` would send the whole file to `fetch` of Node, which sends `Cache-Control: no-cache` with each condition (C14).
+  app.addHook('onRequest', ({ raw }, _reply, done) => {
+    delete raw.headers['cache-control']
+    done()
+  })
   await app.register(fastifyStatic, {
     ...OPTIONS,
     root,
@@ -276,7 +281,7 @@ export const serveImages = async (
   app: FastifyInstance,
   { files, folder, elsewhere }: MediaSource,
 ): Promise<void> => {
-  if (folder !== undefined) return serveFolder(app, folder)
+  if (folder !== undefined) return void (await app.register((scope) => serveFolder(scope, folder)))
   for (const [kind, prefix] of PATHS)
     app.route({
       method: ['HEAD', 'GET'],

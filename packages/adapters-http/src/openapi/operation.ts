@@ -218,13 +218,18 @@ const responseSchema = (response: Exclude<ResponseShape, { kind: 'empty' }>): Js
   return objectOf({ [key]: { type: 'array', items: schema } }, undefined, true)
 }
 
-const headersOf = ({ response, method, hasETag, parameters }: RouteDescription) => ({
+const isPaged = ({ response }: RouteDescription): boolean => response.kind === 'collection' && response.paged
+
+/** Returns whether a response of a route may carry an ETag: a page has one (C14). */
+const isTagged = (route: RouteDescription): boolean => route.hasETag !== undefined || isPaged(route)
+
+const headersOf = (route: RouteDescription) => ({
   ...COMMON_HEADERS,
-  // A collection may hold nothing that could be tagged (C4).
-  ...(hasETag ? etagHeader(response.kind === 'one') : {}),
-  ...(response.kind === 'collection' && response.paged ? LINK_HEADER : {}),
-  ...('count' in parameters.shape.optional ? TOTAL_HEADER : {}),
-  ...(method === 'POST' ? REPLAYED_HEADER : {}),
+  // An empty collection of one item has no tag (C4), nor has one that is streamed (C12).
+  ...(isTagged(route) ? etagHeader(route.response.kind === 'one') : {}),
+  ...(isPaged(route) ? LINK_HEADER : {}),
+  ...('count' in route.parameters.shape.optional ? TOTAL_HEADER : {}),
+  ...(route.method === 'POST' ? REPLAYED_HEADER : {}),
 })
 
 const success = (route: RouteDescription) => ({
@@ -318,7 +323,7 @@ export const operationOf = (route: RouteDescription, access: OperationAccess = b
     ...(hasBody ? { requestBody: requestBody(route, others) } : {}),
     responses: {
       '200': success(route),
-      ...(route.method === 'GET' && route.hasETag ? { '304': unchanged } : {}),
+      ...(route.method === 'GET' && isTagged(route) ? { '304': unchanged } : {}),
       ...faultsOf(route),
     },
   }

@@ -36,6 +36,12 @@ export const SECURITY_HEADERS: Readonly<Record<string, string>> = {
   'x-permitted-cross-domain-policies': 'none',
 }
 
+/** The header field with the number of items in a whole collection (J5). */
+export const TOTAL_COUNT = 'x-total-count'
+
+/** Returns 96 bits of a digest, as tags have them. */
+const digestOf = (data: string | Buffer): string => hash('sha256', data, 'base64url').slice(0, 16)
+
 /** What proxies that compress a response append to its tag: Apache, nginx modules and Jetty (C13). */
 const CODINGS = ['-gzip', '-br', '-zstd', '--gzip', ';gzip'] as const
 
@@ -67,6 +73,10 @@ const isTag = (listed: string, own: string): boolean =>
  */
 export const etagOf = ({ id, revision }: Pick<ItemCore, 'id' | 'revision'>, written: string): string =>
   `"${id}.${revision}.${hash('sha256', written, 'base64url').slice(0, 8)}"`
+
+/** Returns the strong ETag of a collection: a digest of its body and of the fields `Link` and `X-Total-Count` (C14). */
+export const digestTag = (body: Buffer, { link = '', [TOTAL_COUNT]: total = '' }: Record<string, string>) =>
+  `"${digestOf(body)}${link === '' && total === '' ? '' : `.${digestOf(`${link} ${total}`)}`}"`
 
 /** Matches what follows the id in a tag of {@link etagOf}: the revision and the digest. */
 const VERSION = /^\.(\d{1,15})\.[\w-]{8}/
@@ -102,8 +112,14 @@ export const isNamed = (header: string, etag: string | undefined): boolean => {
 /** The header fields that identify a version of a file or page. */
 export type Version = Readonly<Record<'etag', string> & Partial<Record<'last-modified', string>>>
 
-/** Returns whether the caller has this version already: 304 instead of 200 (RFC 9110 §13.2.2, C13). */
-export const isFresh = (headers: IncomingHttpHeaders, version: Version): boolean => {
+/**
+ * Returns whether the caller has this version already: 304 instead of 200 (RFC 9110 §13.2.2, C13). `Cache-Control` of a request speaks to
+ * caches alone, and `fetch` of Node sends `no-cache` with each condition (C14).
+ */
+export const isFresh = (
+  { 'cache-control': _, ...headers }: IncomingHttpHeaders,
+  version: Version,
+): boolean => {
   const sent = headers['if-none-match']
   const isOwn = sent !== undefined && isNamed(sent, version.etag)
   return fresh(isOwn ? { ...headers, 'if-none-match': version.etag } : headers, version)

@@ -7,10 +7,12 @@ import { type BufferedResponse, contextOf, type Look, recordFault } from '../req
 import {
   CLOSE,
   type Collection,
+  digestTag,
   isNamed,
   JSON_CONTENT,
   type RouteResponse,
   SECURITY_HEADERS,
+  TOTAL_COUNT,
 } from './headers.ts'
 
 /** A name in a path as Fastify writes it, with the pattern that may follow it. */
@@ -50,8 +52,6 @@ const nextPageUrl = (
 }
 
 const JSON_TYPE = { 'content-type': JSON_CONTENT }
-
-const TOTAL_COUNT = 'x-total-count'
 
 /** Collections up to this many characters or bytes are sent in one piece, with their length. */
 const ONE_PIECE = 262_144
@@ -149,18 +149,31 @@ const stream = async (
   return reply.send(Readable.from(all(), { objectMode: false }))
 }
 
-/** Sends a collection: from memory where it is short or loaded, else as a stream. */
+const passAll: Look = async () => true
+
+/** The parts of {@link sendResponse}. */
+interface SendOptions {
+  /** For the link to the next page. */
+  readonly parameters: AnyParameters
+  readonly baseUrl: () => string
+  /** Runs once the response is ready, before any of it is sent. It may send a problem instead. */
+  readonly beforeSending?: Look
+  /** Whether a response without a tag gets a digest as its tag (C14). */
+  readonly isTagged?: boolean
+}
+
+/** Sends a collection: from memory where it is short or has a tag, else as a stream. */
 const sendCollection = async (
   request: FastifyRequest,
   reply: FastifyReply,
   collection: Collection,
   headers: BufferedResponse['headers'],
-  beforeSending: Look,
+  { isTagged = false, beforeSending = passAll }: SendOptions,
 ): Promise<FastifyReply> => {
   const whole = collection.whole?.()
   const source = pieces(collection)
   let text = ''
-  let isWhole = whole !== undefined && whole.length <= ONE_PIECE
+  let isWhole = whole !== undefined && (isTagged || whole.length <= ONE_PIECE)
   while (!isWhole && text.length < ONE_PIECE) {
     const next = await source.next()
     isWhole = next.done === true
@@ -170,38 +183,33 @@ const sendCollection = async (
     await source.return(undefined)
     return reply
   }
-  return isWhole
-    ? sendBuffered(request, reply, { status: 200, body: whole ?? Buffer.from(text), headers })
-    : stream(request, reply.headers(headers), text, source)
+  if (!isWhole) return stream(request, reply.headers(headers), text, source)
+  const body = whole ?? Buffer.from(text)
+  const tagged = isTagged ? { ...headers, etag: digestTag(body, headers) } : headers
+  return sendBuffered(request, reply, { status: 200, body, headers: tagged })
 }
-
-/** The parts of {@link sendResponse}. */
-interface SendOptions {
-  /** For the link to the next page. */
-  readonly parameters: AnyParameters
-  readonly baseUrl: () => string
-  /** Runs once the response is ready, before any of it is sent. It may send a problem instead. */
-  readonly beforeSending?: Look
-}
-
-const passAll: Look = async () => true
 
 /** Sends the response of a route. */
 export const sendResponse = async (
   request: FastifyRequest,
   reply: FastifyReply,
   response: RouteResponse,
-  { parameters, baseUrl, beforeSending = passAll }: SendOptions,
+  options: SendOptions,
 ): Promise<FastifyReply> => {
+  const { parameters, baseUrl, isTagged = false, beforeSending = passAll } = options
   const sendWhole = async (body: BufferedResponse): Promise<FastifyReply> =>
     (await beforeSending(request, reply)) ? sendBuffered(request, reply, body) : reply
   switch (response.kind) {
     case 'empty':
       return sendWhole({ status: 200, body: Buffer.alloc(0), headers: {} })
     case 'json': {
-      const { etag, text } = response
-      const headers = etag === undefined ? JSON_TYPE : { ...JSON_TYPE, etag }
-      return sendWhole({ status: 200, body: Buffer.from(text), headers })
+      const body = Buffer.from(response.text)
+      const etag = response.etag ?? (isTagged ? digestTag(body, {}) : undefined)
+      return sendWhole({
+        status: 200,
+        body,
+        headers: etag === undefined ? JSON_TYPE : { ...JSON_TYPE, etag },
+      })
     }
     case 'stored':
       return sendWhole(replayed(response.response))
@@ -213,7 +221,7 @@ export const sendResponse = async (
           : { link: `<${nextPageUrl(request, next, parameters, baseUrl())}>; rel="next"` }
       const count = total === undefined ? {} : { [TOTAL_COUNT]: String(total) }
       const headers = { ...JSON_TYPE, ...link, ...count }
-      return sendCollection(request, reply, response.collection, headers, beforeSending)
+      return sendCollection(request, reply, response.collection, headers, options)
     }
   }
 }

@@ -22,6 +22,7 @@ const titled = (contentType: ContentType): string => (contentType === 'library' 
 const listing = (contentType: ContentType, path: string, name: string, summary: string): Route =>
   routeOf(titled(contentType))({
     cacheable: true,
+    hasETag: 'digest',
     method: 'GET',
     path,
     name,

@@ -73,6 +73,9 @@ const withReasons = (problem: Problem, undecoded: RequestContext['unreadable']):
         })),
       }
 
+/** Returns whether a read asks for one page of a collection. */
+const isPage = ({ query }: FastifyRequest): boolean => (rawOf(query)['lim'] ?? '') !== ''
+
 /** Opens no files: for routes that take none. */
 const withoutFiles: WithFiles = (_request, work) => work(undefined)
 
@@ -126,8 +129,10 @@ const handler = (
     if (outcome === undefined) return reply
     if (E.isLeft(outcome))
       return respondWithProblem(request, reply, withReasons(outcome.left, contextOf(request).unreadable))
-    const options = { parameters, baseUrl, ...(route.method === 'GET' && { beforeSending }) }
-    return sendResponse(request, reply, outcome.right, options)
+    if (route.method !== 'GET') return sendResponse(request, reply, outcome.right, { parameters, baseUrl })
+    // By path an item has its own tag, and an empty collection none (C4, C10).
+    const isTagged = route.hasETag === undefined ? isPage(request) : route.hasETag === 'digest'
+    return sendResponse(request, reply, outcome.right, { parameters, baseUrl, beforeSending, isTagged })
   }
 
   return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {

@@ -43,6 +43,7 @@ const route = routeOf('Portfolio')
 const sectors = (path: string, name: string, summary: string): Route =>
   route({
     cacheable: true,
+    hasETag: 'digest',
     method: 'GET',
     path,
     name,
@@ -60,6 +61,7 @@ const sectors = (path: string, name: string, summary: string): Route =>
 const organizations = (path: string, name: string, summary: string, paged: boolean): Route =>
   route({
     cacheable: true,
+    hasETag: 'digest',
     method: 'GET',
     path,
     name,
@@ -79,6 +81,7 @@ const organizations = (path: string, name: string, summary: string, paged: boole
 export const PORTFOLIO_ROUTES: ReadonlyArray<Route> = [
   route({
     cacheable: true,
+    hasETag: 'digest',
     method: 'GET',
     path: '/portfolio/',
     name: 'getPortfolio',
@@ -136,6 +139,7 @@ const part = <C extends AnyParameters, A, P>({
       ...rest,
       access,
       cacheable: true,
+      hasETag: 'digest',
       method: 'GET',
       path,
       name: operation,

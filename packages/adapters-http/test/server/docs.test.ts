@@ -95,7 +95,10 @@ t.test('I3: a document is rendered once, and its ETag avoids sending it again', 
     t.match(etag, /^"[^"]+"$/, path)
     const again = await fixture.call('GET', path)
     t.same([again.headers.get('etag'), await again.text()], [etag, text])
-    const unchanged = await send(fixture.url, 'GET', path, { 'If-None-Match': etag })
+    const unchanged = await send(fixture.url, 'GET', path, {
+      'If-None-Match': etag,
+      'Cache-Control': 'no-cache',
+    })
     t.same([unchanged.status, unchanged.headers['etag'], unchanged.body], [304, etag, ''])
     const head = await fixture.call('HEAD', path)
     t.same([head.status, head.headers.get('etag'), await head.text()], [200, etag, ''])

@@ -1437,6 +1437,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     /** @description With `count=true`: the number of matching items. */
@@ -1482,6 +1484,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -2224,6 +2239,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     /** @description With `count=true`: the number of matching items. */
@@ -2265,6 +2282,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -2876,6 +2906,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -2902,6 +2934,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -3017,6 +3062,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -3043,6 +3090,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -3153,6 +3213,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3164,6 +3226,19 @@ export interface operations {
                         };
                     }[];
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -3197,6 +3272,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3208,6 +3285,19 @@ export interface operations {
                         };
                     }[];
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -3241,6 +3331,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3252,6 +3344,19 @@ export interface operations {
                         };
                     }[];
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -3390,6 +3495,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3401,6 +3508,19 @@ export interface operations {
                         };
                     }[];
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -3434,6 +3554,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3445,6 +3567,19 @@ export interface operations {
                         };
                     }[];
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -3478,6 +3613,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -3489,6 +3626,19 @@ export interface operations {
                         };
                     }[];
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -3952,6 +4102,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -3980,6 +4132,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4021,6 +4186,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -4044,6 +4211,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4372,6 +4552,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -4382,6 +4564,19 @@ export interface operations {
                         };
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4412,6 +4607,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -4432,6 +4629,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4462,6 +4672,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -4482,6 +4694,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4525,6 +4750,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -4544,6 +4771,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4588,6 +4828,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -4605,6 +4847,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4635,6 +4890,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -4655,6 +4912,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4685,6 +4955,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -4705,6 +4977,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4740,6 +5025,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -4754,6 +5041,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4790,6 +5090,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -4804,6 +5106,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4839,6 +5154,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -4854,6 +5171,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4890,6 +5220,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -4905,6 +5237,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4946,6 +5291,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -4963,6 +5310,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -5005,6 +5365,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -5022,6 +5384,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -5063,6 +5438,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -5080,6 +5457,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -5122,6 +5512,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -5139,6 +5531,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -5171,6 +5576,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -5190,6 +5597,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -5223,6 +5643,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -5242,6 +5664,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];

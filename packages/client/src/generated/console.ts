@@ -3421,6 +3421,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -3449,6 +3451,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -5422,6 +5437,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
                     readonly [name: string]: unknown;
@@ -5453,6 +5470,19 @@ export interface operations {
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
