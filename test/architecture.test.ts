@@ -23,6 +23,8 @@ const COMPOSITION = /^apps\/[^/]+\/src\/composition\//
 
 const LINES = { source: 350, test: 500 }
 const APPLICATION_LINES = 7850
+/** A file of fewer lines belongs into its importer, mostly: of the files of packages and applications one in so many may be shorter. */
+const SHORT = { lines: 40, share: 0.15 }
 const PIPE_DEPTH = 2
 
 interface Source {
@@ -133,6 +135,12 @@ t.test('no file exceeds its limit', async (t) => {
     const most = isTest(source) ? LINES.test : LINES.source
     t.ok(source.text.split('\n').length <= most, `${source.path} has at most ${most} lines`)
   }
+})
+
+t.test('few files are short', async (t) => {
+  const files = sources.filter(({ path }) => /^(?:packages|apps)\/[^/]+\/src\//.test(path))
+  const short = files.filter(({ text }) => text.split('\n').length <= SHORT.lines)
+  t.ok(short.length <= files.length * SHORT.share, `${short.length} of ${files.length}`)
 })
 
 t.test('the application is thin: what other hosts need as well is in packages', async (t) => {

@@ -39,6 +39,18 @@ t.test('packages pin no version: the lockfile does, and their own tests', async 
       t.match(range, /^(\^\d|workspace:\^$)/, `${folder}: ${name}`)
 })
 
+t.test('no published package needs itself, through others', async (t) => {
+  const byName = new Map(packages.map(({ manifest }) => [manifest.name as string, manifest]))
+  const cyclesOf = (name: string, path: ReadonlyArray<string> = []): ReadonlyArray<string> => {
+    if (path.includes(name)) return [[...path, name].join(' → ')]
+    const { dependencies = {}, peerDependencies = {} } = byName.get(name) ?? {}
+    return Object.keys({ ...dependencies, ...peerDependencies }).flatMap((next) =>
+      cyclesOf(next, [...path, name]),
+    )
+  }
+  for (const name of byName.keys()) t.same(cyclesOf(name), [], name)
+})
+
 t.test('packages of one release train have one range: AWS tests its clients together (ADR 52)', async (t) => {
   for (const { folder, manifest } of packages) {
     const { dependencies = {} } = manifest
