@@ -23,7 +23,7 @@ const COMPOSITION = /^apps\/[^/]+\/src\/composition\//
 
 const LINES = { source: 350, test: 500 }
 const APPLICATION_LINES = 7850
-/** A file of fewer lines belongs into its importer, mostly: of the files of packages and applications one in so many may be shorter. */
+/** A file of fewer lines belongs into its importer, mostly: of the files of packages and applications one of seven may be shorter. */
 const SHORT = { lines: 40, share: 0.15 }
 const PIPE_DEPTH = 2
 

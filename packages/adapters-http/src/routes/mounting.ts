@@ -74,7 +74,8 @@ const withReasons = (problem: Problem, undecoded: RequestContext['unreadable']):
       }
 
 /** Returns whether a read asks for one page of a collection. */
-const isPage = ({ query }: FastifyRequest): boolean => (rawOf(query)['lim'] ?? '') !== ''
+const isPage = ({ parameters }: Route, { query }: FastifyRequest): boolean =>
+  'lim' in parameters.shape.optional && (rawOf(query)['lim'] ?? '') !== ''
 
 /** Opens no files: for routes that take none. */
 const withoutFiles: WithFiles = (_request, work) => work(undefined)
@@ -131,7 +132,7 @@ const handler = (
       return respondWithProblem(request, reply, withReasons(outcome.left, contextOf(request).unreadable))
     if (route.method !== 'GET') return sendResponse(request, reply, outcome.right, { parameters, baseUrl })
     // By path an item has its own tag, and an empty collection none (C4, C10).
-    const isTagged = route.hasETag === undefined ? isPage(request) : route.hasETag === 'digest'
+    const isTagged = route.hasETag === undefined ? isPage(route, request) : route.hasETag === 'digest'
     return sendResponse(request, reply, outcome.right, { parameters, baseUrl, beforeSending, isTagged })
   }
 

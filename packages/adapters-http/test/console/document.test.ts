@@ -85,7 +85,7 @@ t.test(
       ...over,
     })
     t.match(disagreements(exchange('/console/api/copies', { copies: [{ copy: {} }] })), [/must have/])
-    t.match(disagreements(exchange('/console/api/library/label', [{ label: {} }])), [/must have/])
+    t.match(disagreements(exchange('/console/api/library/label', [{ label: {} }])), [/etag/, /must have/])
     t.match(disagreements(exchange('/console/api/nowhere', {})), [/not documented/])
     t.match(disagreements(exchange('/console/api/desk', {}, { status: 201 })), [/201 is not documented/])
   },
