@@ -25,6 +25,7 @@ export interface Cut {
 /** A service in memory to seed. */
 export interface Fixture {
   readonly ports: Ports
+  readonly clock: ReturnType<typeof setClock>
   readonly files: ReadonlyMap<MediaName, number>
   /** Writes done so far. */
   readonly writes: () => number
@@ -114,5 +115,5 @@ export const makeFixture = (): Fixture => {
       signal: { aborted: false },
     }
   }
-  return { ports, files, writes: () => writes, seeding }
+  return { ports, clock, files, writes: () => writes, seeding }
 }

@@ -74,8 +74,8 @@ const withReasons = (problem: Problem, undecoded: RequestContext['unreadable']):
       }
 
 /** Returns whether a read asks for one page of a collection. */
-const isPage = ({ parameters }: Route, { query }: FastifyRequest): boolean =>
-  'lim' in parameters.shape.optional && (rawOf(query)['lim'] ?? '') !== ''
+const isPage = ({ response }: Route, { query }: FastifyRequest): boolean =>
+  response.kind === 'collection' && response.paged && (rawOf(query)['lim'] ?? '') !== ''
 
 /** Opens no files: for routes that take none. */
 const withoutFiles: WithFiles = (_request, work) => work(undefined)
@@ -131,7 +131,7 @@ const handler = (
     if (E.isLeft(outcome))
       return respondWithProblem(request, reply, withReasons(outcome.left, contextOf(request).unreadable))
     if (route.method !== 'GET') return sendResponse(request, reply, outcome.right, { parameters, baseUrl })
-    // By path an item has its own tag, and an empty collection none (C4, C10).
+    // By path an item may have its own tag, and an empty collection has none (C4, C10).
     const isTagged = route.hasETag === undefined ? isPage(route, request) : route.hasETag === 'digest'
     return sendResponse(request, reply, outcome.right, { parameters, baseUrl, beforeSending, isTagged })
   }

@@ -42,10 +42,11 @@ const TAGGED = [
 /** For content managers alone. */
 const OF_MANAGERS = ['/notification?lim=1', '/notification?lim=20']
 
-/** Whole collections, and one that takes no `lim`. */
+/** Whole collections, one that takes no `lim`, and one by path. */
 const UNTAGGED = [
   ...['/library/', '/feed/', '/library/?lang=fr', '/feed/?lim=', '/notification'],
   '/user/amina%40example.org/notification/token?lim=1',
+  '/notification/unknown?lim=1',
 ]
 
 interface Seen {
