@@ -202,14 +202,19 @@ export const seedPeople = async ({ ports, now }: Seeding): Promise<void> => {
 /** More attempts than accidents can interrupt. The server's own reviews settle what they leave. */
 const ATTEMPTS = 20
 
-/** Records a past notification as delivered, without a push. Each attempt is dated a minute later, when an earlier claim has expired. */
+/**
+ * Records a past notification as delivered, without a push. Each attempt is dated a minute later, so that one takes over what an interrupted
+ * one has claimed (I9).
+ */
 const settle = async ({ ports, policy }: Seeding, id: NotificationId, date: Instant): Promise<void> => {
   const pushGateway = { ...ports.pushGateway, send: () => async () => DELIVERED }
+  let now = date
+  const then = createAlmoner({ ...ports, pushGateway, clock: { now: () => now } }, policy)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {
     const found = O.toUndefined(await mustSucceed(ports.notifications.find(id)))
     const progress = found && O.toUndefined(found.progress)
     if (found === undefined || (progress !== undefined && O.isSome(progress.finishedAt))) return
-    const then = at({ ports: { ...ports, pushGateway }, policy }, addMillis(date, attempt * MINUTE))
+    now = addMillis(date, attempt * MINUTE)
     await mustSucceed(then.notifications.review({ window: 100 }))
   }
 }

@@ -25,10 +25,11 @@ export interface Cut {
 /** A service in memory to seed. */
 export interface Fixture {
   readonly ports: Ports
-  readonly clock: ReturnType<typeof setClock>
   readonly files: ReadonlyMap<MediaName, number>
   /** Writes done so far. */
   readonly writes: () => number
+  /** The numbers of the writes to a port, from 1. */
+  readonly writesTo: (port: keyof Ports) => ReadonlyArray<number>
   readonly seeding: (cut?: Cut) => Seeding
 }
 
@@ -91,21 +92,22 @@ export const makeFixture = (): Fixture => {
       writeMarker: () => TE.right(undefined),
     },
   }
-  let writes = 0
+  const written: Array<keyof Ports> = []
   const cutAt =
-    (cut: Cut | undefined, from: number) =>
+    (port: keyof Ports, cut: Cut | undefined, from: number) =>
     (write: TE.TaskEither<unknown, unknown>): TE.TaskEither<unknown, unknown> =>
     async () => {
-      writes += 1
-      if (cut === undefined || writes - from < cut.at) return write()
-      if (cut.written && writes - from === cut.at) await write()
+      written.push(port)
+      const at = written.length - from
+      if (cut === undefined || at < cut.at) return write()
+      if (cut.written && at === cut.at) await write()
       return TE.left(OUTAGE)()
     }
   const seeding = (cut?: Cut): Seeding => {
-    const around = cutAt(cut, writes)
-    const entries = Object.entries(ports).map(([name, port]) => [
+    const from = written.length
+    const entries = (Object.keys(ports) as Array<keyof Ports>).map((name) => [
       name,
-      watched(port, WRITES[name as keyof Ports] ?? [], around),
+      watched<object>(ports[name], WRITES[name] ?? [], cutAt(name, cut, from)),
     ])
     return {
       ports: Object.fromEntries(entries) as Ports,
@@ -115,5 +117,6 @@ export const makeFixture = (): Fixture => {
       signal: { aborted: false },
     }
   }
-  return { ports, clock, files, writes: () => writes, seeding }
+  const writesTo = (port: keyof Ports) => written.flatMap((name, n) => (name === port ? [n + 1] : []))
+  return { ports, files, writes: () => written.length, writesTo, seeding }
 }

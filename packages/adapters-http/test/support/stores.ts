@@ -11,7 +11,10 @@ export type StoreName = 'memory' | 'sqlite' | 'postgres'
 const ALL_STORES: ReadonlyArray<StoreName> = ['memory', 'sqlite', 'postgres']
 const NAMED = (process.env['TEST_STORES'] ?? 'sqlite').split(',')
 
-/** The stores that HTTP tests run on: SQLite, or the ones in TEST_STORES. Contracts prove that the others behave alike, as `pnpm test:stores` shows. */
+/**
+ * The stores that HTTP tests run on: SQLite, or the ones in TEST_STORES. Contracts prove that the others behave alike, as `pnpm test:stores`
+ * shows.
+ */
 export const STORES: ReadonlyArray<StoreName> = ALL_STORES.filter((name) => NAMED.includes(name))
 if (STORES.length !== NAMED.length) throw new RangeError(`TEST_STORES takes a list of ${ALL_STORES}`)
 
