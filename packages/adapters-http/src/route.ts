@@ -132,6 +132,10 @@ export interface RouteDescription {
   readonly faults?: ReadonlyArray<number>
 }
 
+/** Returns whether a route answers with pages: of a collection that takes `lim` (C11). */
+export const isPaged = ({ response }: RouteDescription): boolean =>
+  response.kind === 'collection' && response.paged
+
 /** A route of the API: a value that the server, the OpenAPI document and the command line read. */
 export interface Route extends RouteDescription {
   /** Decodes the parameters, runs the use case and encodes its result. */

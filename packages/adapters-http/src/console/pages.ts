@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type { Unavailable } from '@almoner/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
@@ -6,7 +5,7 @@ import { basePathOf, withBasePath } from '../lifecycle/connections.ts'
 import { problemResponse, SHARED_RESPONSES } from '../openapi/operation.ts'
 import { busy, UNKNOWN_PATH } from '../problems/problem.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
-import { isFresh } from '../responses/headers.ts'
+import { digestTag, isFresh } from '../responses/headers.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import { CONSOLE_PATH } from '../settings.ts'
 import { cookieNameOf, type SessionParts, secretIn } from './callers.ts'
@@ -141,7 +140,7 @@ export const addPages = (app: FastifyInstance, parts: PageParts): void => {
   const sendPage = (request: FastifyRequest, reply: FastifyReply, page: string): FastifyReply => {
     const html = withBasePath(page, CONSOLE_PATH, baseUrl())
     const headers = {
-      etag: `"${hash('sha256', html, 'base64url').slice(0, 16)}"`,
+      etag: digestTag(html),
       'cache-control': 'no-cache',
     }
     reply.headers({ ...headers, 'content-security-policy': policy }).type('text/html; charset=utf-8')

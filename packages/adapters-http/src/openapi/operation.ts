@@ -4,7 +4,7 @@ import type { FastifySchema } from 'fastify'
 import type * as t from 'io-ts'
 import { KEY_HEADER } from '../idempotency.ts'
 import { PROBLEMS } from '../problems/problem.ts'
-import { type ResponseShape, type RouteDescription, WITH_BODY } from '../route.ts'
+import { isPaged, type ResponseShape, type RouteDescription, WITH_BODY } from '../route.ts'
 import {
   ALLOW_HEADER,
   COMMON_HEADERS,
@@ -217,8 +217,6 @@ const responseSchema = (response: Exclude<ResponseShape, { kind: 'empty' }>): Js
   const { key } = response
   return objectOf({ [key]: { type: 'array', items: schema } }, undefined, true)
 }
-
-const isPaged = ({ response }: RouteDescription): boolean => response.kind === 'collection' && response.paged
 
 /** Returns whether a response of a route may carry an ETag: a page has one (C14). */
 const isTagged = (route: RouteDescription): boolean => route.hasETag !== undefined || isPaged(route)

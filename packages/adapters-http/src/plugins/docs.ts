@@ -1,4 +1,3 @@
-import { hash } from 'node:crypto'
 import type {
   FastifyInstance,
   FastifyReply,
@@ -8,7 +7,7 @@ import type {
 import type { OpenAPIV3 } from 'openapi-types'
 import { withBasePath } from '../lifecycle/connections.ts'
 import { openApiDocument } from '../openapi/document.ts'
-import { isFresh } from '../responses/headers.ts'
+import { digestTag, isFresh } from '../responses/headers.ts'
 import { DOCS_PATH, DOCUMENT_PATH } from '../settings.ts'
 import { limitByClient, type RateLimit } from './rate-limit.ts'
 
@@ -34,7 +33,7 @@ interface Rendered {
 }
 
 const rendered = (type: string, body: Buffer): Rendered => ({
-  headers: { 'content-type': type, etag: `"${hash('sha256', body, 'base64url').slice(0, 16)}"` },
+  headers: { 'content-type': type, etag: digestTag(body) },
   body,
 })
 

@@ -74,9 +74,11 @@ const isTag = (listed: string, own: string): boolean =>
 export const etagOf = ({ id, revision }: Pick<ItemCore, 'id' | 'revision'>, written: string): string =>
   `"${id}.${revision}.${hash('sha256', written, 'base64url').slice(0, 8)}"`
 
-/** Returns the strong ETag of a collection: a digest of its body and of the fields `Link` and `X-Total-Count` (C14). */
-export const digestTag = (body: Buffer, { link = '', [TOTAL_COUNT]: total = '' }: Record<string, string>) =>
-  `"${digestOf(body)}${link === '' && total === '' ? '' : `.${digestOf(`${link} ${total}`)}`}"`
+/** Returns the strong ETag of a response: a digest of its body and of the fields `Link` and `X-Total-Count` (C14). */
+export const digestTag = (
+  body: string | Buffer,
+  { link = '', [TOTAL_COUNT]: total = '' }: Readonly<Record<string, string>> = {},
+): string => `"${digestOf(body)}${link === '' && total === '' ? '' : `.${digestOf(`${link} ${total}`)}`}"`
 
 /** Matches what follows the id in a tag of {@link etagOf}: the revision and the digest. */
 const VERSION = /^\.(\d{1,15})\.[\w-]{8}/

@@ -204,7 +204,7 @@ export const sendResponse = async (
       return sendWhole({ status: 200, body: Buffer.alloc(0), headers: {} })
     case 'json': {
       const body = Buffer.from(response.text)
-      const etag = response.etag ?? (isTagged ? digestTag(body, {}) : undefined)
+      const etag = response.etag ?? (isTagged ? digestTag(body) : undefined)
       return sendWhole({
         status: 200,
         body,

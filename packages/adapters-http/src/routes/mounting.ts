@@ -21,7 +21,7 @@ import type { UploadLimits, WithFiles } from '../request/uploads.ts'
 import { addRoute, contextOf, type Look, type RequestContext } from '../request-context.ts'
 import { preconditionOf } from '../responses/headers.ts'
 import { sendResponse } from '../responses/send.ts'
-import type { Route, Services } from '../route.ts'
+import { isPaged, type Route, type Services } from '../route.ts'
 import { routerSettingsOf } from '../settings.ts'
 
 /** The parts that all routes of an API share. */
@@ -74,8 +74,8 @@ const withReasons = (problem: Problem, undecoded: RequestContext['unreadable']):
       }
 
 /** Returns whether a read asks for one page of a collection. */
-const isPage = ({ response }: Route, { query }: FastifyRequest): boolean =>
-  response.kind === 'collection' && response.paged && (rawOf(query)['lim'] ?? '') !== ''
+const isPage = (route: Route, { query }: FastifyRequest): boolean =>
+  isPaged(route) && (rawOf(query)['lim'] ?? '') !== ''
 
 /** Opens no files: for routes that take none. */
 const withoutFiles: WithFiles = (_request, work) => work(undefined)

@@ -11,8 +11,10 @@ const open = ({ file, readonly, cache, timeout }: ThreadOptions) => {
   database.exec(`pragma cache_size = -${cache}; pragma temp_store = memory; pragma wal_autocheckpoint = 0`)
   const prepared = new Map<string, Database.Statement>()
   const statementOf = (text: string): Database.Statement => {
-    const statement = prepared.get(text) ?? database.prepare(text)
+    const known = prepared.get(text)
+    if (known !== undefined) return known
     if (prepared.size === MOST) prepared.clear()
+    const statement = database.prepare(text)
     prepared.set(text, statement)
     return statement
   }
