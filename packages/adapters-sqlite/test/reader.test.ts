@@ -9,7 +9,7 @@ import { sql } from 'kysely'
 import t from 'tap'
 import { storeOf } from './store-of.ts'
 
-t.test('ADR 28: a read after a commit of another process sees it, after any earlier reads', async (t) => {
+t.test('ADR 36: a read after a commit of another process sees it, after any earlier reads', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const { database, close } = await storeOf(file)
   const theirs = new Database(file)
