@@ -8,7 +8,7 @@ import { setFlagsFromString } from 'node:v8'
 // A Node that is too old would say so in terms of what it lacks.
 if (module.enableCompileCache === undefined) {
   process.stderr.write(
-    `almoner: Node ${process.versions.node} is too old. Install 22.19 or later; in a checkout, \`npx -y pnpm@12 built\` brings its own.\n`,
+    `almoner: Node ${process.versions.node} is too old. Install 22.19 or later; in a checkout, \`npx -y pnpm@12 start:built\` brings its own.\n`,
   )
   process.exit(1)
 }

@@ -1,21 +1,34 @@
 /**
- * Interfaces of the systems that the domain uses, for adapters. Each area's ports.ts has its own; {@link Ports} is all of them.
+ * Interfaces of the systems that the domain uses, for adapters, with the types that their signatures name. Each area's ports.ts has its own;
+ * {@link Ports} is all of them.
  * @module @almoner/domain/ports
  */
 
 import type { OperationsPorts } from './operations/ports.ts'
 
+export type * from './access/index.ts'
 export * from './access/ports.ts'
+export type * from './content/index.ts'
 export * from './content/ports.ts'
+export type * from './delivery/index.ts'
 export * from './delivery/ports.ts'
+export type * from './history/index.ts'
 export * from './history/ports.ts'
+export type * from './managers/index.ts'
 export * from './managers/ports.ts'
+export type * from './media/index.ts'
 export * from './media/ports.ts'
+export type * from './notifications/index.ts'
 export * from './notifications/ports.ts'
+export type * from './operations/index.ts'
 export * from './operations/ports.ts'
+export type * from './people/index.ts'
 export * from './people/ports.ts'
+export type * from './personal-data/index.ts'
 export * from './personal-data/ports.ts'
+export type * from './portfolio/index.ts'
 export * from './portfolio/ports.ts'
+export type * from './values/index.ts'
 export {
   type Clock,
   type CommonPolicy,

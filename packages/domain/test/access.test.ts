@@ -69,6 +69,17 @@ t.test('A2: names of scopes and roles are matched exactly', async (t) => {
 
 const REFUSED = E.left({ _tag: 'InvalidScope' })
 
+t.test(
+  'A1: a host names its user by an address, in the form of all addresses, and by no other text',
+  async (t) => {
+    const { email, scopes } = domain.callerWith('user-donor', 'Ada@EXAMPLE.org')
+    t.strictSame([O.toNullable(email), [...scopes]], ['ada@example.org', ['user-donor', 'user']])
+    t.strictSame(domain.callerWith('user').email, O.none)
+    for (const text of ['', 'ada', 'me', 'ada@', '@example.org'])
+      t.throws(() => domain.callerWith('user', text), { name: 'TypeError' }, text)
+  },
+)
+
 t.test('A4: without scope a token has all scopes of the client, as registered', async (t) => {
   for (const client of HOLDINGS) t.same(grantedScopes(client, O.none), E.right(client.scopes))
 })

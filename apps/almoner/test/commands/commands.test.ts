@@ -1,4 +1,4 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { globSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { ROUTE_LIST } from '@almoner/adapters-http'
 import type { ItemId } from '@almoner/domain'
@@ -47,6 +47,47 @@ t.test('docs/operations.md names every command and its options', async (t) => {
     const words = usage.replace(/ [<[].*/, '')
     t.match(docs, new RegExp(`\`${words}\\b`), words)
     for (const [flags] of options) t.ok(docs.includes(flags.replace(/ .*/, '')), `${words} ${flags}`)
+  }
+})
+
+t.test('every command and option that a message, a page or a deployment names exists', async (t) => {
+  const root = join(import.meta.dirname, '../../../..')
+  const scripts = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts)
+  const known = [...scripts, 'install', 'exec', 'pack', 'publish']
+  const files = [
+    ...globSync('{apps,packages,tools,testing}/*/src/**/*.{ts,tsx}', { cwd: root }),
+    ...globSync('{*,docs/**/*,examples/**/*,{apps,packages}/*/*}.md', { cwd: root }),
+    ...globSync('{deploy,.github}/**/*.*', { cwd: root }),
+    ...['Dockerfile', 'apps/almoner/almoner.js', 'tools/bundle/almoner.js'],
+  ].filter((path) => !path.includes('node_modules'))
+  for (const path of files) {
+    const text = readFileSync(join(root, path), 'utf8')
+    for (const [line, script = ''] of text.matchAll(
+      /(?:`|npx -y |^|&& |"|run: )pnpm(?:@12)? (?:-\S+ )*([a-z:]+)/gm,
+    ))
+      t.ok(known.includes(script), `${path}: ${line}`)
+    for (const [line, rest = ''] of text.matchAll(
+      /(?:pnpm(?:@12)? (?:--silent )?|npx |`|\$BIN )almoner ([a-z-][^`"'|;&#\n]*)/gm,
+    )) {
+      const named = rest.split(/[ .,:)]+/).filter((word) => /^[a-z]+$/.test(word))
+      const command = COMMANDS.find(({ usage }) =>
+        usage
+          .replace(/ [<[].*/, '')
+          .split(' ')
+          .every((word, n) => word === named[n]),
+      )
+      const isGroup = NAMES.some(([group, second]) => group === named[0] && second !== undefined)
+      t.ok(
+        command !== undefined || rest.startsWith('--') || (isGroup && named.length < 3),
+        `${path}: ${line}`,
+      )
+      const flags = [...(command?.options ?? []).map(([flag]) => flag), '--help', '--version', '--json']
+      for (const [option] of rest.matchAll(/(?<= |^)--[a-z-]+/g))
+        t.ok(
+          flags.some((flag) => flag.split(/[ ,]+/).includes(option)),
+          `${path}: ${line}`,
+        )
+    }
   }
 })
 

@@ -6,15 +6,19 @@ import { ROOT, readManifest, trouble } from './packed.ts'
 
 // From packed tarballs, in empty folders outside the workspace.
 
-t.test(
-  'examples, the guide, READMEs of packages and entry points type-check, libraries included',
-  async (t) => {
-    t.equal(
-      trouble(() => run('all', join(ROOT, 'node_modules/.bin/tsc'), '-p', '.')),
-      '',
-    )
-  },
-)
+for (const [resolution, project] of [
+  ['nodenext', 'tsconfig.json'],
+  ['bundler', 'tsconfig.bundler.json'],
+])
+  t.test(
+    `with ${resolution}, examples, the guide, READMEs of packages, entry points and the types of ports type-check, libraries included`,
+    async (t) => {
+      t.equal(
+        trouble(() => run('all', join(ROOT, 'node_modules/.bin/tsc'), '-p', `${project}`)),
+        '',
+      )
+    },
+  )
 
 t.test('every entry point loads with only the declared dependencies of its package', async (t) => {
   const imports = ENTRIES.map((entry) => `await import('${entry}')`).join(';')

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { emptyFolder, packedPackages, publicEntries, ROOT, readManifest, runIn } from './packed.ts'
 import { installIn } from './project.ts'
@@ -34,6 +34,18 @@ export const GUIDE = PAGES.flatMap(({ document, unnamed }) =>
   new Map<string, string>(),
 )
 
+/** A module that exports the types with which the ports of the domain are written, all from the entry point of the ports. */
+const typesOfPorts = (): string => {
+  const files = globSync(join(ROOT, 'packages/domain/src/*/ports.ts'))
+  const imports = files.flatMap((file) => [
+    ...readFileSync(file, 'utf8').matchAll(/^import (type |)\{([^}]*)\} from '\./gm),
+  ])
+  const names = imports.flatMap(([, type = '', list = '']) =>
+    [...`${list},`.matchAll(/(type |)(\w+),/g)].flatMap(([, own, name]) => (type || own ? [name] : [])),
+  )
+  return `export type { ${[...new Set(names)].join(', ')} } from '@almoner/domain/ports'\n`
+}
+
 /** A project that asks for every package, and for what the workspace itself has of these. */
 const asking = (folder: string, others: ReadonlyArray<string>): void => {
   const ours = packedPackages().map(({ source }) => readManifest(source))
@@ -67,11 +79,19 @@ const makeProjects = (): string => {
     join(all, 'entries.ts'),
     ENTRIES.map((entry, n) => `export * as entry${n} from '${entry}'\n`).join(''),
   )
+  writeFileSync(join(all, 'types-of-ports.ts'), typesOfPorts())
   const { compilerOptions } = JSON.parse(readFileSync(join(EXAMPLES, 'rule-test/tsconfig.json'), 'utf8'))
   // tap's own types ask for those of React.
   writeFileSync(
     join(all, 'tsconfig.json'),
     JSON.stringify({ compilerOptions, include: ['../*/*.ts'], exclude: ['tap.ts'] }),
+  )
+  writeFileSync(
+    join(all, 'tsconfig.bundler.json'),
+    JSON.stringify({
+      extends: './tsconfig.json',
+      compilerOptions: { module: 'esnext', moduleResolution: 'bundler' },
+    }),
   )
   return folder
 }

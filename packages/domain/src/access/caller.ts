@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Email } from '../values/addresses.ts'
+import { Email } from '../values/addresses.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Clock, Unavailable } from '../values/ports.ts'
 import { refined } from '../values/refined.ts'
@@ -333,7 +333,16 @@ export const permitted =
 /**
  * Returns a caller for a service that authenticates its users itself (A1). The client id is `embedded`.
  * @param scope also grants the lower scopes (A2)
- * @param email the user for whom the caller acts, if any (F3)
+ * @param email the address of the user for whom the caller acts, if any (F3)
+ * @throws {TypeError} if the text is no email address
  */
-export const callerWith = (scope: Scope, email?: Email): Caller =>
-  callerOf({ clientId: 'embedded' as ClientId, scopes: [scope], roles: [], email: O.fromNullable(email) })
+export const callerWith = (scope: Scope, email?: string): Caller => {
+  const user = email === undefined ? undefined : Email.decode(email)
+  if (user !== undefined && E.isLeft(user)) throw new TypeError('callerWith: email must be an email address')
+  return callerOf({
+    clientId: 'embedded' as ClientId,
+    scopes: [scope],
+    roles: [],
+    email: O.fromNullable(user?.right),
+  })
+}
