@@ -27,7 +27,10 @@ t.test('of several processes that migrate at once, one applies each migration', 
 t.test('released migrations are unchanged', async (t) => {
   t.strictSame(
     MIGRATIONS.map((one) => [one.name, checksumOf(one, POSTGRES)]),
-    [['0001-initial', '16a36cc2135731a55428cf112b83409a7c4be3fab2aee5b21d1e7069a8e1d7fa']],
+    [
+      ['0001-initial', '16a36cc2135731a55428cf112b83409a7c4be3fab2aee5b21d1e7069a8e1d7fa'],
+      ['0002-schedules', '527f0130c2f2913a0445da38095ba221c742439804800f511d42198119eaff74'],
+    ],
   )
 })
 

@@ -97,7 +97,10 @@ withEngine('a command rejects an older schema, and names almoner migrate', async
 t.test('released migrations are unchanged', async (t) => {
   t.strictSame(
     MIGRATIONS.map((one) => [one.name, checksumOf(one, SQLITE)]),
-    [['0001-initial', 'b32f13cf4ba40b66eb54bd4ab82c6f54bb8dd1e680a32c51088f2d4b8ed41862']],
+    [
+      ['0001-initial', 'b32f13cf4ba40b66eb54bd4ab82c6f54bb8dd1e680a32c51088f2d4b8ed41862'],
+      ['0002-schedules', 'cf2e2423af5a785d088050fd4bee33b7640910088d80c8e64022e181b4774cd4'],
+    ],
   )
 })
 

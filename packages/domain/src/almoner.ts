@@ -223,8 +223,9 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       remove: managers.makeRemovePassword(ports),
       signIn: managers.makeSignInByPassword(ports, policy),
     },
-    /** Jobs that keep a store small. @hidden */
+    /** Jobs of a store. @hidden */
     maintenance: {
+      runSchedules: content.makeRunSchedules(ports),
       purgeTokens: operations.makePurgeTokens(ports),
       purgeSessions: operations.makePurgeSessions(ports),
       purgeCopies: operations.makePurgeCopies(ports),

@@ -176,6 +176,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     signIn: NOBODY,
   },
   maintenance: {
+    runSchedules: NOBODY,
     purgeTokens: NOBODY,
     purgeSessions: NOBODY,
     purgeCopies: NOBODY,

@@ -5,6 +5,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { type HttpOptions, type RunningHttp, startHttp } from '../composition/http.ts'
 import {
+  changesOf,
   type Heartbeat,
   type IdentityWatch,
   type Job,
@@ -12,12 +13,13 @@ import {
   makeHeartbeat,
   type Schedule,
   schedule,
+  schedulesJob,
   watchIdentity,
 } from '../composition/node.ts'
 import type { OpenService } from '../composition/server.ts'
 import { sharedSettings } from '../config/definitions.ts'
 import { notAvailable, orFail } from '../failure.ts'
-import { jobLog } from '../jobs/jobs.ts'
+import { jobLog, schedulesLog } from '../jobs/jobs.ts'
 import { reviewJob } from '../jobs/review.ts'
 import { readiness } from './ready.ts'
 
@@ -55,6 +57,7 @@ const jobsOf = (
   return [
     storeUsesJob(service),
     watch.job,
+    schedulesJob(ports, changesOf(version), schedulesLog(logger, service.metrics.scheduleFailed)),
     ...(heartbeat === undefined ? [] : [heartbeat.job, ...maintenanceJobs(createAlmoner(ports, policy))]),
     ...(settings.review ? [reviewJob({ ports, policy, settings, logger, beat, version })] : []),
   ]

@@ -147,6 +147,7 @@ t.test('I3: counters start at zero, so that the first increase is visible', asyn
     t.match(text, `\nalmoner_tokens_detached_total{provider="${provider}"} 0\n`)
   }
   t.match(text, '\nalmoner_unroutable_tokens_total 0\n')
+  t.match(text, '\nalmoner_schedules_failed_total 0\n')
   t.match(text, '\nalmoner_jobs_total{name="review",outcome="failed"} 0\n')
   t.match(text, '\nalmoner_jobs_total{name="sweep images",outcome="failed"} 1\n')
 })

@@ -1,5 +1,6 @@
 import { mock } from 'node:test'
 import { setImmediate as turn } from 'node:timers/promises'
+import { MIGRATIONS } from '@almoner/adapters-kysely'
 import type { Ports } from '@almoner/domain'
 import type { Push } from '@almoner/domain/notifications'
 import { instant } from '@almoner/domain/values'
@@ -15,8 +16,10 @@ const CLEARED = '\r\u001b[K'
 
 t.test('migrate: shows its step on a terminal, and nothing in a pipe', async (t) => {
   const watched = await inFolder(t.testdir(), ['migrate'], true)
-  t.equal(watched.err, `\rapplying 0001-initial, 1 of 1\u001b[K${CLEARED}`)
-  t.equal(watched.out, 'applied 0001-initial\n')
+  const names = MIGRATIONS.map(({ name }) => name)
+  const steps = names.map((name, at) => `\rapplying ${name}, ${at + 1} of ${names.length}\u001b[K`)
+  t.equal(watched.err, `${steps.join('')}${CLEARED}`)
+  t.equal(watched.out, names.map((name) => `applied ${name}\n`).join(''))
   const piped = await inFolder(t.testdir(), ['migrate'])
   t.strictSame([piped.code, piped.err, piped.out], [0, '', watched.out])
 })

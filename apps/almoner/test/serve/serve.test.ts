@@ -2,6 +2,7 @@ import { once } from 'node:events'
 import { rmSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
 import { join } from 'node:path'
+import { MIGRATIONS } from '@almoner/adapters-kysely'
 import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { almoner, logLines, type Server, serve } from '../support/almoner.ts'
@@ -138,7 +139,10 @@ t.test('serve upgrades an older schema, and creates neither clients nor content'
   t.equal((await call(`${server.url}/health/ready`)).status, 200)
   const migrated = ({ err }: { readonly err: string }) =>
     logLines(err).filter(({ msg }) => msg === 'migrating the database')
-  t.match(migrated(await server.stop()), [{ migration: '0001-initial' }])
+  t.match(
+    migrated(await server.stop()),
+    MIGRATIONS.map(({ name }) => ({ migration: name })),
+  )
   await onStore(folder, async ({ clients, labels }) => {
     t.strictSame([await done(clients.all()), await done(labels.all())], [[], []])
   })

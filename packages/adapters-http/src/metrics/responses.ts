@@ -149,6 +149,8 @@ export interface Metrics extends PushMetrics, LogMetrics {
   readonly job: AddJob
   /** Adds a device that was attached and to which nothing can be sent. */
   readonly unroutable: () => void
+  /** Adds a schedule of an item that failed. */
+  readonly scheduleFailed: () => void
   /** Adds gauges of what waits to be sent. */
   readonly showSending: (ask: AskSending) => void
   /** Adds a gauge of the write-ahead log. */
@@ -170,14 +172,20 @@ const countJobs = (registry: Registry): AddJob => {
   }
 }
 
-/** Makes the counter of attached devices to which nothing can be sent (F5). */
-const countUnroutable = (registry: Registry): (() => void) => {
+/** Makes counters without labels: of attached devices to which nothing can be sent (F5), and of schedules that failed (C15). */
+const countFaults = (registry: Registry): Pick<Metrics, 'unroutable' | 'scheduleFailed'> => {
+  const registers = [registry]
   const devices = new Counter({
     name: 'almoner_unroutable_tokens_total',
     help: 'Device tokens attached whose kind is unknown: nothing can be sent to them.',
-    registers: [registry],
+    registers,
   })
-  return () => devices.inc()
+  const schedules = new Counter({
+    name: 'almoner_schedules_failed_total',
+    help: 'Schedules of items that failed: at their moment, the item lacked what its new state needs.',
+    registers,
+  })
+  return { unroutable: () => devices.inc(), scheduleFailed: () => schedules.inc() }
 }
 
 /** Shows how often the response cache had a response. The counts are read by each scrape, so that counting is a single addition. */
@@ -213,7 +221,7 @@ export const makeMetrics = (): Metrics => {
     lookups: showLookups(registry),
     database: countOperations(registry),
     job: countJobs(registry),
-    unroutable: countUnroutable(registry),
+    ...countFaults(registry),
     ...countPushes(registry),
     ...countLogReaders(registry),
     showSending: (ask) => showSending(registry, ask),

@@ -8,9 +8,11 @@ import type {
   ImageNotFound,
   ItemNotFound,
   LabelNotFound,
+  NotPublishable,
   PreconditionFailed,
   RevisionImageGone,
   RevisionNotFound,
+  ScheduleConflict,
 } from '@almoner/domain/content'
 import type {
   CopyNotFound,
@@ -85,7 +87,7 @@ export type UseCaseFailure =
   | NotificationNotFound
   | NotificationStarted
   | NoActingUser
-  | NoSession
+  | NotPublishable
   | PasskeyNotFound
   | PasskeyNotStored
   | PasskeyRefused
@@ -96,6 +98,7 @@ export type UseCaseFailure =
   | RevisionNotFound
   | RightsEnded
   | PortfolioChanged
+  | ScheduleConflict
   | PreconditionFailed
   | Unavailable
   | UploadRefused
@@ -186,6 +189,15 @@ const MAPPING: Mapping = {
   IllegalTransition: ({ from, to }) => ({
     code: 'illegal_move',
     detail: `An item cannot go from ${from} to ${to}.${from === 'Archived' ? ' Make it a Draft first.' : ''}`,
+  }),
+  NotPublishable: ({ errors }) => ({
+    code: 'not_publishable',
+    detail: 'The item lacks what a Live item needs, so it cannot be published by itself.',
+    errors,
+  }),
+  ScheduleConflict: ({ errors }) => ({
+    code: 'illegal_move',
+    detail: `The item cannot have this schedule: ${errors.map(({ field, message }) => `${field} ${message}`).join('; ')}.`,
   }),
   HasCounterpart: () => ({
     code: 'has_counterpart',

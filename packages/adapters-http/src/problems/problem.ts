@@ -18,6 +18,7 @@ export const PROBLEMS = {
   method_not_allowed: { status: 405, title: 'The path does not take this method' },
   request_timeout: { status: 408, title: 'The request did not come in time' },
   illegal_move: { status: 409, title: 'The item cannot move to that state' },
+  not_publishable: { status: 409, title: 'The item lacks what a Live item needs' },
   has_counterpart: { status: 409, title: 'The item has a counterpart in the other language' },
   image_needed: { status: 409, title: 'A Live item needs this image' },
   image_gone: { status: 409, title: 'An image of the revision no longer exists' },

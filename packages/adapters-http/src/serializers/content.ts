@@ -66,9 +66,17 @@ const itemMembers = (fields: FieldSet): t.Props => ({
 /** Returns the codec of items in a list, with what `include` can add to them (J4). */
 export const listedItemJson = (fields: FieldSet, included: t.Props) => {
   const optIn = Object.entries(fields).filter(([, { shown }]) => shown !== undefined)
-  const members = optIn.map(([name, field]) => [name, optional(codecOf(field))])
+  const groups = Object.groupBy(optIn, ([name, field]) => memberOf(name, field))
+  const members = Object.entries(groups).map(([member, some = []]) => {
+    const props = Object.fromEntries(some.map(([name, field]) => [name, codecOf(field)]))
+    return [member, optional(props[member] ?? t.strict(props))]
+  })
   return under('item', { ...itemMembers(fields), ...included, ...Object.fromEntries(members) })
 }
+
+/** Returns the member that has a field which `include` asks for: moments stand together in one (C15), any other field by itself. */
+const memberOf = (name: string, { kind, shown }: Field): string =>
+  kind === 'moment' ? (shown?.include ?? name) : name
 
 const CounterpartJson = t.strict({ itemId: t.string, lang: LANG, status: STATUS, updatedAt: t.string })
 
@@ -128,6 +136,11 @@ const makeWriteField = (field: Field, addresses: MediaAddresses): ((item: object
     case 'language':
     case 'day':
       return (item) => `"${read(item) ?? ''}"`
+    case 'moment':
+      return (item) => {
+        const moment = read(item) as Instant | undefined
+        return moment === undefined ? '""' : `"${toRfc3339(moment)}"`
+      }
     case 'image':
       return (item) => {
         const image = read(item) as ImageRef | MediaName | undefined
@@ -159,7 +172,10 @@ export const makeItemWriter = (fields: FieldSet, addresses: MediaAddresses): Ite
   const ofAll = members.filter(({ name }) => rankOf(name) === 0)
   const others = members.filter(({ name }) => rankOf(name) > 0)
   const optIn = new Map(
-    Object.entries(fields).map(([name, field]) => [name, makeWriteField(field, addresses)]),
+    Object.entries(fields).map(([name, field]) => [
+      name,
+      { member: memberOf(name, field), write: makeWriteField(field, addresses) },
+    ]),
   )
   return {
     item: (item) => {
@@ -171,7 +187,11 @@ export const makeItemWriter = (fields: FieldSet, addresses: MediaAddresses): Ite
     },
     included: (item, included) => {
       const given = JSON.stringify(encodeIncluded(included)).slice(1, -1)
-      const shown = (included.fields ?? []).map((name) => `"${name}":${optIn.get(name)?.(item)}`)
+      const groups = Object.groupBy(included.fields ?? [], (name) => optIn.get(name)?.member ?? name)
+      const shown = Object.entries(groups).map(([member, names = []]) => {
+        const values = names.map((name) => `"${name}":${optIn.get(name)?.write(item)}`).join(',')
+        return names.includes(member) ? values : `"${member}":{${values}}`
+      })
       return [...(given === '' ? [] : [given]), ...shown].join(',')
     },
   }

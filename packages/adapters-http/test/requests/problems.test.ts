@@ -58,6 +58,7 @@ const makeFaults = async (fixture: Fixture): Promise<Readonly<Record<string, () 
       return asResponse(await answer)
     },
     illegal_move: () => update(archived, { ...images, status: 'Live' }),
+    not_publishable: () => update(id, { status: 'Draft', publishAt: 1_900_000_000 }),
     has_counterpart: async () => {
       const french = await newLibraryItem(fixture, { lang: 'fr' })
       const json = { counterpartId: french }
@@ -137,7 +138,7 @@ t.test('I1, I3: every code that a caller can cause, with the whole response', as
 t.test('I3: there are few codes, each for one status and one kind of error', async (t) => {
   const titles = Object.values(PROBLEMS).map(({ title }) => title)
   t.equal(new Set(titles).size, titles.length)
-  t.ok(Object.keys(PROBLEMS).length <= 34)
+  t.ok(Object.keys(PROBLEMS).length <= 35)
   for (const [code, { status }] of Object.entries(PROBLEMS)) t.ok(status >= 400 && status < 600, code)
 })
 

@@ -66,6 +66,16 @@ const FAILURES: {
     'illegal_move',
     /Archived to Live.*Draft first/,
   ],
+  NotPublishable: [
+    { _tag: 'NotPublishable', errors: [fieldError('coverImgUrl', 'is required')] },
+    'not_publishable',
+    /lacks what a Live item needs/,
+  ],
+  ScheduleConflict: [
+    { _tag: 'ScheduleConflict', errors: [fieldError('publishAt', 'must be empty')] },
+    'illegal_move',
+    /cannot have this schedule: publishAt must be empty\./,
+  ],
   ImageNeeded: [{ _tag: 'ImageNeeded' }, 'image_needed', /Draft first/],
   LastOperator: [{ _tag: 'LastOperator' }, 'last_operator', /another manager/],
   HasCounterpart: [{ _tag: 'HasCounterpart' }, 'has_counterpart', /Remove the link/],
@@ -109,7 +119,7 @@ t.test('I1: every failure of a use case has a problem, and none reveals internal
     t.notMatch(body, /inside|cause/, tag)
     const { errors } = problemBody(problem, 'id') as { errors?: unknown }
     // A file beyond a bound is named with 413, too (H4).
-    const isNamed = PROBLEMS[code].status === 400 || tag === 'UploadRefused'
+    const isNamed = PROBLEMS[code].status === 400 || tag === 'UploadRefused' || tag === 'NotPublishable'
     t.equal(Array.isArray(errors), isNamed, `${tag}: errors with 400`)
   }
   const large = problemOf({ _tag: 'WrongImageSize', rule: LIBRARY_IMAGE, width: 5000, height: 1 })

@@ -47,7 +47,8 @@ export const seeProblem = async (
   )
   t.match(response.headers.get('content-type'), /^application\/problem\+json(;|$)/, `${about} problem+json`)
   t.equal(response.headers.get('api-version'), '1', `${about} API-Version`)
-  t.equal(Array.isArray(errors), status === 400, `${about} has errors if it is 400, and only then`)
+  const hasErrors = status === 400 || code === 'not_publishable'
+  t.equal(Array.isArray(errors), hasErrors, `${about} has errors if it is 400 or lacks something (C15)`)
   t.not(problem.detail, '', `${about} has a detail`)
   return problem
 }

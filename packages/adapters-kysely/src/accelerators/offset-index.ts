@@ -194,6 +194,19 @@ const withOffsetIndex = <
       }
       return watched(store.change(id, deciding, receipt), ({ item }) => written(before, item))
     },
+    carryOut: (ids, decide) => () => {
+      const before = new Map<ItemId, Item>()
+      const deciding: typeof decide = (current) => {
+        before.set(current.id, current)
+        return decide(current)
+      }
+      return watched(store.carryOut(ids, deciding), (changes) => {
+        for (const { item } of changes) {
+          written(before.get(item.id), item)
+          before.set(item.id, item)
+        }
+      })
+    },
   }
 }
 

@@ -38,7 +38,9 @@ function* textsOf(bytes: Buffer): Generator<string | undefined, void> {
   }
 }
 
-/** Columns that rows of an unreleased state lack, with their values (ADR 53). */
+const UNSCHEDULED = { publish_at: null, archive_at: null }
+
+/** Columns that rows of an older schema lack, those of unreleased states too, with their values (ADR 53). */
 const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | number | string>>>> = {
   client_secret: { life: null },
   provider: {
@@ -48,6 +50,8 @@ const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | numb
   },
   retry: { refusals: 0, planned_at: null },
   delivery: { shortened: '', counted_from: null },
+  library_item: UNSCHEDULED,
+  feed_item: UNSCHEDULED,
 }
 
 /** Returns a parsed row with all columns. One that waited for Web Push as a whole is due, and waits for its origin. */

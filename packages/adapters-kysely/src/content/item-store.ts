@@ -1,4 +1,4 @@
-import type { FeedItem, Instant, ItemId } from '@almoner/domain'
+import type { FeedItem, Instant, ItemId, Unavailable } from '@almoner/domain'
 import type { Act, Receipt } from '@almoner/domain/access'
 import {
   type Cursor,
@@ -9,6 +9,9 @@ import {
   type ItemCore,
   type ItemNotFound,
   type ItemQuery,
+  missingChanges,
+  type ScheduledChange,
+  type ScheduledMoment,
   searchTextOf,
 } from '@almoner/domain/content'
 import { type ItemFields, type NewRevision, revisionOf } from '@almoner/domain/history'
@@ -34,7 +37,7 @@ import {
   type SearchableItem,
 } from '../database/database.ts'
 import { makeList, type OrderedTable } from '../database/ordered-table.ts'
-import { findInLists } from '../database/writes.ts'
+import { findInLists, insertChunks, paddedInLists } from '../database/writes.ts'
 import { holdImages, linkToImages } from '../media.ts'
 import type { FeedItemRow, ItemRow } from '../schema/item.table.ts'
 import { type ContentTable, makeSelectItems } from './select-items.ts'
@@ -54,12 +57,21 @@ const REVISION_COLUMNS = [
   'state',
 ] as const
 
-const INSERT_REVISION = `insert into audit_record (${columnList(REVISION_COLUMNS)}) values (${placeholders(REVISION_COLUMNS)})`
+/** Returns a statement that inserts this number of rows. */
+const insertRows = (table: string, columns: ReadonlyArray<string>, rows: number): string =>
+  `insert into ${table} (${columnList(columns)}) values ${Array.from({ length: rows }, () => `(${placeholders(columns)})`).join(', ')}`
 
-const SUPERSEDE_LATEST = `update audit_record set is_latest = 0
-  where subject_id = ? and number is not null and subject_kind = ? and is_latest = 1`
+const INSERT_REVISION = insertRows('audit_record', REVISION_COLUMNS, 1)
 
-const revisionCells = ({ at, actor, action, subject, number, changes, state }: NewRevision) => [
+const supersede = (ids: string): string => `update audit_record set is_latest = 0
+  where subject_id ${ids} and number is not null and subject_kind = ? and is_latest = 1`
+
+const SUPERSEDE_LATEST = supersede('= ?')
+
+const revisionCells = (
+  { at, actor, action, subject, number, changes, state }: NewRevision,
+  isLatest: 0 | 1 = 1,
+) => [
   at,
   actor.kind,
   actor.id,
@@ -67,7 +79,7 @@ const revisionCells = ({ at, actor, action, subject, number, changes, state }: N
   subject.kind,
   subject.id,
   number.value,
-  1,
+  isLatest,
   changes === undefined ? null : JSON.stringify(changes),
   JSON.stringify(state),
 ]
@@ -84,6 +96,67 @@ const makeRecordRevision = <Item extends ItemCore>(fields: ItemFields<Item>) => 
     const { subject } = record.value
     if (before !== undefined) await run(db, SUPERSEDE_LATEST, [subject.id, subject.kind])
     await run(db, INSERT_REVISION, revisionCells(record.value))
+  }
+}
+
+/** The columns that moments of schedules change (C15). */
+const SCHEDULED_COLUMNS = ['status', 'publish_at', 'archive_at', 'updated_at', 'revision'] as const
+
+/** Makes the functions that read and write what the moments of schedules do to the items of a table (C15). */
+const makeSchedules = <Item extends ItemCore, Row extends ItemRow, Query, K extends string | number>(
+  content: ContentTable<Item, Row, Query, K>,
+) => {
+  const { contentType, table } = content
+  const run = queryCache()
+  const moments = (column: string) =>
+    `select * from (select id, ${column} as at from ${table} where ${column} is not null order by ${column}, id limit ?) as ${column}s`
+  const upcoming = `select id, at from (${moments('publish_at')} union all ${moments('archive_at')}) as moments order by at, id limit ?`
+  const taken = SCHEDULED_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')
+
+  /** Writes the rows of items that exist: one statement for many of them. */
+  const write = async (db: Db, items: ReadonlyArray<Item>): Promise<void> => {
+    for (const some of insertChunks(items)) {
+      const cells = some.map(content.toRow).flatMap((row) => content.columns.map((column) => row[column]))
+      const inserted = insertRows(table, content.columns, some.length)
+      await run(db, `${inserted} on conflict (id) do update set ${taken}`, cells)
+    }
+  }
+
+  /** Stores the records of changes of several items, in the order given (K1). */
+  const record = async (
+    db: Db,
+    before: ReadonlyMap<ItemId, Item>,
+    changes: ReadonlyArray<ScheduledChange<Item>>,
+  ): Promise<void> => {
+    const present = new Map(before)
+    const records = changes.flatMap(({ item, act, missing }) => {
+      const revision = revisionOf(content, present.get(item.id), item, act, missingChanges(missing))
+      present.set(item.id, item)
+      return O.isSome(revision) ? [revision.value] : []
+    })
+    const latest = new Set(new Map(records.map((one) => [one.subject.id, one])).values())
+    for (const ids of paddedInLists([...before.keys()]))
+      await run(db, supersede(`in (${placeholders(ids)})`), [...ids, contentType])
+    for (const some of insertChunks(records)) {
+      const cells = some.flatMap((one) => revisionCells(one, latest.has(one) ? 1 : 0))
+      await run(db, insertRows('audit_record', REVISION_COLUMNS, some.length), cells)
+    }
+  }
+
+  return {
+    upcoming: async (db: Db, most: number): Promise<ReadonlyArray<ScheduledMoment>> => {
+      const rows = await run<{ readonly id: ItemId; readonly at: Instant }>(db, upcoming, [most, most, most])
+      return rows.map(({ id, at }) => ({ itemId: id, at }))
+    },
+    /** Writes the changes of items; `before` has the items as they are. */
+    carryOut: async (
+      db: Db,
+      before: ReadonlyMap<ItemId, Item>,
+      changes: ReadonlyArray<ScheduledChange<Item>>,
+    ): Promise<void> => {
+      await write(db, [...new Map(changes.map(({ item }) => [item.id, item])).values()])
+      await record(db, before, changes)
+    },
   }
 }
 
@@ -119,10 +192,11 @@ export const makeItemStore = <
     return row
   }
 
+  const several = (list: ReadonlyArray<ItemId>) =>
+    `select ${columns} from ${table} where id in (${placeholders(list)})`
+
   const findAll = async (db: Db, ids: ReadonlyArray<ItemId>): Promise<ReadonlyArray<Item>> => {
-    const rows = await findInLists([...new Set(ids)], (list) =>
-      run<Row>(db, `select ${columns} from ${table} where id in (${placeholders(list)})`, list),
-    )
+    const rows = await findInLists([...new Set(ids)], (list) => run<Row>(db, several(list), list))
     return rows.map(content.fromRow)
   }
 
@@ -137,6 +211,7 @@ export const makeItemStore = <
   const update = (db: Db, row: Row) => run(db, changed, [...cells(row, rewritten), row.id])
 
   const record = makeRecordRevision(content)
+  const schedules = makeSchedules(content)
   const holdBinding = makeHoldBinding()
 
   const holderOf = ({ id }: Item) => ({ contentType, id })
@@ -208,6 +283,33 @@ export const makeItemStore = <
         },
         { notify: 'content' },
       ),
+    upcoming: (most) => database.read((db) => schedules.upcoming(db, most)),
+    carryOut: (ids, decide) => async () => {
+      const done = await database.write(
+        async (db): Promise<E.Either<'nothing', ReadonlyArray<ScheduledChange<Item>>>> => {
+          // An item that another transaction changes is decided on again afterwards: waiting for it would hold up the others.
+          const rows = await findInLists([...new Set(ids)], (list) =>
+            run<Row>(db, `${several(list)}${lock === '' ? '' : `${lock} skip locked`}`, list),
+          )
+          const found = new Map(rows.map((row) => [row.id, content.fromRow(row)]))
+          const changes = ids
+            .flatMap((id) => {
+              const item = found.get(id)
+              return item === undefined ? [] : decide(item)
+            })
+            .toSorted((one, other) => one.at - other.at)
+          const changing = new Set(changes.map(({ item }) => item.id))
+          const before = new Map([...found].filter(([id]) => changing.has(id)))
+          if (changes.length === 0) return E.left('nothing')
+          await schedules.carryOut(db, before, changes)
+          return E.right(changes)
+        },
+        { notify: 'content' },
+      )()
+      return E.isLeft(done) && done.left === 'nothing'
+        ? E.right([])
+        : (done as E.Either<Unavailable, ReadonlyArray<ScheduledChange<Item>>>)
+    },
   }
 }
 

@@ -20,6 +20,7 @@ export {
   type Heartbeat,
   maintenanceJobs,
   makeHeartbeat,
+  schedulesJob,
   sharedRun,
   TimeLimitPassed,
   withinLimit,

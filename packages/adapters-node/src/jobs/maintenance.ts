@@ -1,13 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Almoner, Ports, Unavailable } from '@almoner/domain'
+import {
+  type ItemsSetAside,
+  makeRunSchedules,
+  nextSchedule,
+  type SchedulesRun,
+} from '@almoner/domain/content'
 import { makePurgeHold } from '@almoner/domain/operations'
 import type { Node } from '@almoner/domain/ports'
 import { addMillis, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Job } from './schedule.ts'
+import type { DueTimes, Job } from './schedule.ts'
 
 /** Seconds between two heartbeats of a node. */
 const EVERY = 60
@@ -139,4 +146,41 @@ export const maintenanceJobs = ({
         ),
     },
   ]
+}
+
+/**
+ * Makes the job that publishes and archives items at the moments of their schedules (C15), and every minute what a change was not heard of. Any number
+ * of processes may run it.
+ * @param onChange calls back when any process may have changed the next moment
+ * @param report gets what each run did, to log and count schedules that failed
+ */
+export const schedulesJob = (
+  ports: Pick<Ports, 'libraryItems' | 'feedItems' | 'clock'>,
+  onChange: DueTimes['onChange'],
+  report: (run: SchedulesRun) => void,
+): Job => {
+  const setAside: ItemsSetAside = new Set()
+  const run = makeRunSchedules(ports, setAside)
+  return {
+    name: 'schedules',
+    rule: EVERY,
+    atStart: true,
+    dueTimes: {
+      next: pipe(
+        nextSchedule(ports, setAside),
+        TE.map(O.map(({ itemId, at }) => ({ at, why: `${itemId} ${at}` }))),
+      ),
+      onChange,
+      clock: ports.clock,
+    },
+    work: (signal) =>
+      pipe(
+        run(signal),
+        TE.map((done) => {
+          report(done)
+          const failed = done.carriedOut.filter(({ missing }) => missing.length > 0).length
+          return { changed: done.carriedOut.length - failed, failed, setAside: done.setAside.length }
+        }),
+      ),
+  }
 }

@@ -13,6 +13,7 @@ export const ACTIONS = [
   'upload-image',
   'remove-image',
   'restore',
+  'fail-schedule',
   'attach-label',
   'detach-label',
   'load-labels',

@@ -148,8 +148,8 @@ export type Operation = keyof typeof REQUIREMENTS
 /** The digest under which a secret or an access token is stored: SHA-256 in lower-case hex (A6). */
 export type TokenDigest = string & { readonly TokenDigest: unique symbol }
 
-/** The kinds of actors: a client by its access token, a person in the console, a command of an operator (K1). */
-export const ACTOR_KINDS = ['client', 'person', 'command'] as const
+/** The kinds of actors: a client by its access token, a person in the console, a command of an operator, and the schedules of items (K1). */
+export const ACTOR_KINDS = ['client', 'person', 'command', 'schedule'] as const
 /** One of {@link ACTOR_KINDS}. */
 export type ActorKind = (typeof ACTOR_KINDS)[number]
 
@@ -167,6 +167,9 @@ export const personActor = (number: number): Actor => ({ kind: 'person', id: Str
 
 /** Returns the actor behind a command, by its words, as `labels load`. */
 export const commandActor = (words: string): Actor => ({ kind: 'command', id: words })
+
+/** The actor of changes at the moments of schedules (C15). The record of the update that set the schedule names the person or client (K1). */
+export const SCHEDULE_ACTOR: Actor = { kind: 'schedule', id: '' }
 
 /** Who asks: a client by way of an access token (A1). */
 export interface Caller {

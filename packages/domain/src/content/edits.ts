@@ -34,6 +34,7 @@ import {
   sentContent,
   transition,
 } from './model.ts'
+import { type NotPublishable, SCHEDULE_CONDITION, type ScheduleConflict, withSchedule } from './schedules.ts'
 
 /** An update of a library item. Undefined fields stay as in C6; an image that is `none` is removed. */
 export interface LibraryEdit extends OwnEdit<typeof LIBRARY_FIELDS> {
@@ -76,10 +77,16 @@ const libraryInState = (
   return first === undefined ? shown : E.left(validationFailed([first, ...rest]))
 }
 
-/** Carries out an update: the move (C5), then the conditions of the state entered (C6). */
+/** Why an edit is not carried out. */
+export type EditRefused = IllegalTransition | ValidationFailed | NotPublishable | ScheduleConflict
+
+const faultsIn = (checked: E.Either<FieldErrors, unknown>): ReadonlyArray<FieldError> =>
+  E.isLeft(checked) ? checked.left : []
+
+/** Carries out an update: the move (C5), then the conditions of the state entered (C6) and of the schedule (C15). */
 export const editLibraryItem =
   (edit: LibraryEdit, now: Instant, today: LocalDate) =>
-  (current: LibraryItem): E.Either<IllegalTransition | ValidationFailed, LibraryItem> => {
+  (current: LibraryItem): E.Either<EditRefused, LibraryItem> => {
     const { status: _, images: held, ...content } = nextRevision(current, now)
     const publicationDate =
       edit.publicationDate ?? (edit.status === 'Draft' ? content.publicationDate : today)
@@ -91,9 +98,10 @@ export const editLibraryItem =
     return pipe(
       transition(current.status, edit.status),
       E.flatMap(
-        (status): E.Either<IllegalTransition | ValidationFailed, LibraryItem> =>
+        (status): E.Either<EditRefused, LibraryItem> =>
           libraryInState(edited, images, status, dateFaults(edited.publicationDate, content.publicationDate)),
       ),
+      E.flatMap((item) => withSchedule(item, edit, () => faultsIn(publishableImages(images)))),
     )
   }
 
@@ -160,9 +168,9 @@ const feedInState = (
     : E.right({ ...core, status, content })
 
 /** How a post changes, or why it does not. */
-export type FeedChange = (current: FeedItem) => E.Either<IllegalTransition | ValidationFailed, FeedItem>
+export type FeedChange = (current: FeedItem) => E.Either<EditRefused, FeedItem>
 
-/** Carries out the move of an edit (C5), then checks the conditions of the state entered (C7). */
+/** Carries out the move of an edit (C5), then checks the conditions of the state entered (C7) and of the schedule (C15). */
 const carryOut =
   (
     edit: Omit<FeedEdit, 'content'>,
@@ -174,10 +182,8 @@ const carryOut =
     const next = withValues(FEED_FIELDS, core, edit)
     return pipe(
       transition(current.status, edit.status),
-      E.flatMap(
-        (status): E.Either<IllegalTransition | ValidationFailed, FeedItem> =>
-          feedInState(next, contentFrom(held), status),
-      ),
+      E.flatMap((status): E.Either<EditRefused, FeedItem> => feedInState(next, contentFrom(held), status)),
+      E.flatMap((item) => withSchedule(item, edit, () => faultsIn(publishableContent(item.content)))),
     )
   }
 
@@ -220,7 +226,7 @@ export const UpdateFeedItem = parameters({
   name: 'UpdateFeedItem',
   required: { itemId: ItemId, ...UPDATED_FIELDS_OF_FEED.required, status: Status },
   optional: UPDATED_FIELDS_OF_FEED.optional,
-  conditions: CONTENT_CONDITIONS,
+  conditions: [...CONTENT_CONDITIONS, SCHEDULE_CONDITION],
 })
 export type UpdateFeedItem = typeof UpdateFeedItem._A
 
@@ -244,7 +250,7 @@ export const UpdateLibraryItem = parameters({
   name: 'UpdateLibraryItem',
   required: { itemId: ItemId, ...UPDATED_FIELDS_OF_LIBRARY.required, status: Status },
   optional: UPDATED_FIELDS_OF_LIBRARY.optional,
-  conditions: [notEmptyWhenLive('coverImgUrl'), notEmptyWhenLive('notificationImgUrl')],
+  conditions: [notEmptyWhenLive('coverImgUrl'), notEmptyWhenLive('notificationImgUrl'), SCHEDULE_CONDITION],
 })
 export type UpdateLibraryItem = typeof UpdateLibraryItem._A
 

@@ -12,9 +12,9 @@ import {
   type MediaName,
 } from '../media/model.ts'
 import { WebUrl } from '../values/addresses.ts'
-import { type Facets, oneOf, refined } from '../values/refined.ts'
+import { clearable, type Facets, oneOf, refined } from '../values/refined.ts'
 import { ItemDescription, ItemTitle, Language } from '../values/text.ts'
-import { LocalDate, PublicationDate } from '../values/time.ts'
+import { type Instant, LocalDate, PublicationDate, timestamp, toRfc3339 } from '../values/time.ts'
 
 const PUBLIC = ['0', 'false']
 
@@ -38,7 +38,7 @@ export type FeedKind = (typeof FEED_KINDS)[number]
 export const FeedKind = oneOf('FeedKind', FEED_KINDS, 'Type of the post.')
 
 /** What a field holds. Forms ask for fields in this order of their kinds. */
-export const FIELD_KINDS = ['choice', 'text', 'url', 'language', 'day', 'flag', 'image'] as const
+export const FIELD_KINDS = ['choice', 'text', 'url', 'language', 'day', 'flag', 'image', 'moment'] as const
 /** One of {@link FIELD_KINDS}. */
 export type FieldKind = (typeof FIELD_KINDS)[number]
 
@@ -69,14 +69,31 @@ export interface Field {
   readonly isOptional?: true
   /** Whether the value follows from other fields, so that it is neither stored nor a change. */
   readonly isDerived?: true
-  /** The name by which `include` asks for it, and the scope that this needs; absent for a field that every response has (C2, J4). */
+  /**
+   * The name by which `include` asks for it, and the scope that this needs; absent for a field that every response has (C2, J4). Moments stand
+   * together in a member of that name.
+   */
   readonly shown?: { readonly include: string; readonly scope: Scope }
 }
 
 /** The fields of a content type by their names in the interface, in the order in which records of changes have them (K1). */
 export type FieldSet = Readonly<Record<string, Field>>
 
-/** The fields of all items. Edits decide about `status` by the table of C5. */
+/** Makes the field of one moment of a schedule (C15): for updates alone, cleared by an empty value, and shown to content managers. */
+const scheduled = <P extends string>(property: P, description: string) =>
+  ({
+    kind: 'moment',
+    property,
+    codec: clearable('ScheduledMoment', timestamp('Moment', description), {
+      ...{ type: 'string', pattern: '^[0-9]*$', example: '1893456000' },
+      description,
+    }),
+    isOptional: true,
+    isForUpdates: true,
+    shown: { include: 'schedule', scope: 'content-manager' },
+  }) as const satisfies Field
+
+/** The fields of all items. Edits decide about `status` by the table of C5, and about the schedule by C15. */
 export const ITEM_FIELDS = {
   isDonorRestricted: {
     kind: 'flag',
@@ -88,6 +105,14 @@ export const ITEM_FIELDS = {
   itemTitle: { kind: 'text', property: 'title', codec: ItemTitle, required: 'always' },
   itemDescription: { kind: 'text', property: 'description', codec: ItemDescription, required: 'always' },
   status: { kind: 'choice', property: 'status' },
+  publishAt: scheduled(
+    'publishAt',
+    'When a Draft becomes Live, as a UNIX timestamp in seconds. An empty value clears it.',
+  ),
+  archiveAt: scheduled(
+    'archiveAt',
+    'When a Live item becomes Archived, as a UNIX timestamp in seconds, after `publishAt`. An empty value clears it.',
+  ),
 } as const satisfies FieldSet
 
 /** The fields of publications (C6). */
@@ -270,6 +295,7 @@ const placeOf = (image: ImageRef | MediaName): string => {
 const textOf = ({ kind }: Field, value: unknown): string => {
   if (value === undefined) return ''
   if (kind === 'flag') return value === true ? '1' : '0'
+  if (kind === 'moment') return toRfc3339(value as Instant)
   return kind === 'image' ? placeOf(value as ImageRef | MediaName) : String(value)
 }
 

@@ -3,6 +3,7 @@
  * @module @almoner/domain/content
  */
 
+export * from './due-schedules.ts'
 export * from './edits.ts'
 export * from './fields.ts'
 export * from './finding.ts'
@@ -13,6 +14,7 @@ export * from './lists.ts'
 export * from './model.ts'
 export * from './restoring.ts'
 export * from './rules.ts'
+export * from './schedules.ts'
 export * from './translations.ts'
 export {
   CreateFeedItem,

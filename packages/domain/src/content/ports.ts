@@ -24,6 +24,7 @@ import type {
   UnpublishedLibraryItem,
 } from './model.ts'
 import type { Counterpart, CounterpartNotFound, HasCounterpart, VisibilityPolicy } from './rules.ts'
+import type { ScheduledChange, ScheduledMoment } from './schedules.ts'
 
 /** What content and the areas before it ask of the world. */
 export interface ContentPorts extends HistoryPorts {
@@ -102,6 +103,19 @@ export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
     decide: (current: Item) => Either<E, ItemWrite<Item>>,
     receipt?: Receipt<Item>,
   ): TaskEither<E | ItemNotFound | ImageMissing | HasCounterpart | Unavailable, ItemWritten<Item>>
+  /** Returns the earliest moments of the schedules of all items, past ones too, in the order of time (C15). At most a few hundred. */
+  upcoming(most: number): TaskEither<Unavailable, ReadonlyArray<ScheduledMoment>>
+  /**
+   * Carries out what `decide` returns for each of these items, in one transaction: each change leaves a record with its `missing` conditions, in
+   * the order of the moments (C15, K1). Images and words stay. Items that are unknown, or that another transaction is changing, are left out.
+   * `decide` is pure and may be called more than once. Durable when it succeeds.
+   * @param ids at most a few hundred
+   * @returns the changes that were written, in the same order
+   */
+  carryOut(
+    ids: ReadonlyArray<ItemId>,
+    decide: (current: Item) => ReadonlyArray<ScheduledChange<Item>>,
+  ): TaskEither<Unavailable, ReadonlyArray<ScheduledChange<Item>>>
 }
 
 /** The publications of the library. */

@@ -12,6 +12,7 @@ import { feedEditOf, libraryEditOf, restoreFeedItem, UpdateFeedItem, UpdateLibra
 import { imageInField, presentValue } from './fields.ts'
 import type { FeedItem, LibraryItem, Precondition } from './model.ts'
 import type { ContentPolicy, ContentPorts, ImageMissing } from './ports.ts'
+import { SCHEDULE_PARTS } from './schedules.ts'
 import {
   type EditPorts,
   type FeedEditPorts,
@@ -53,17 +54,17 @@ const stateAt = (
     TE.flatMap(TE.fromOption((): RevisionNotFound | Unavailable => ({ _tag: 'RevisionNotFound' }))),
   )
 
-/** Returns a state as the parameters of an update, with the present addresses of images (D3). */
+/** Returns a state as the parameters of an update, with the present addresses of images (D3). A schedule is not restored (C15). */
 const asParameters = (
   { itemId }: OneRevision,
   state: Fields,
   addresses: HistoryPorts['mediaAddresses'],
 ): Fields => {
   const present = presentValue(addresses)
-  const values = Object.entries(state).map(([field, value]): [string, string] => [
-    field,
-    present(field, value),
-  ])
+  const values = Object.entries(state).flatMap(
+    ([field, value]): ReadonlyArray<[string, string]> =>
+      SCHEDULE_PARTS.some((part) => part === field) ? [] : [[field, present(field, value)]],
+  )
   return { ...Object.fromEntries(values), itemId }
 }
 

@@ -20,9 +20,10 @@ import {
 } from '../media/model.ts'
 import type { MediaStore } from '../media/ports.ts'
 import type { ItemId } from '../values/ids.ts'
-import { parameters, type ValidationFailed } from '../values/parameters.ts'
+import { parameters } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
 import {
+  type EditRefused,
   editFeedItem,
   editLibraryItem,
   type FeedChange,
@@ -40,7 +41,6 @@ import {
   CONTENT_CONDITIONS,
   checkPrecondition,
   type FeedItem,
-  type IllegalTransition,
   type ItemNotFound,
   type LibraryItem,
   type Precondition,
@@ -63,7 +63,7 @@ type WriteError =
   | Unavailable
 
 /** How updating an item can fail. */
-export type UpdateError = WriteError | IllegalTransition | ValidationFailed
+export type UpdateError = WriteError | EditRefused
 
 /** How uploading an item's image can fail. */
 export type UploadError = WriteError | ImageFault | RightsEnded
@@ -127,10 +127,7 @@ export const makeWriteLibraryEdit =
     const decide = (current: LibraryItem) =>
       pipe(
         checkPrecondition(expected)(current),
-        E.flatMap(
-          (item): E.Either<PreconditionFailed | IllegalTransition | ValidationFailed, LibraryItem> =>
-            edit(item),
-        ),
+        E.flatMap((item): E.Either<PreconditionFailed | EditRefused, LibraryItem> => edit(item)),
         E.map((item) => libraryWrite(ports.mediaAddresses, item, act)),
       )
     return changeItem(ports.libraryItems, ports.mediaStore, itemId, decide, receipt)
@@ -166,9 +163,7 @@ export const makeWriteFeedEdit =
     const decide = (current: FeedItem) =>
       pipe(
         checkPrecondition(expected)(current),
-        E.flatMap(
-          (item): E.Either<PreconditionFailed | IllegalTransition | ValidationFailed, FeedItem> => edit(item),
-        ),
+        E.flatMap((item): E.Either<PreconditionFailed | EditRefused, FeedItem> => edit(item)),
         E.map((item) => feedWrite(ports.mediaAddresses, item, act)),
       )
     return changeItem(ports.feedItems, ports.mediaStore, itemId, decide, receipt)

@@ -104,15 +104,17 @@ export const changesOf = ({
 /**
  * Returns the record of a write of an item, or none if no field changed: neither `updatedAt` nor the revision alone is a change (K1, K2).
  * @param before the item before the write; undefined for a new one
+ * @param remarks what else a record of a change says
  */
 export const revisionOf = <Item extends Revised>(
   { contentType, fieldsOf }: ItemFields<Item>,
   before: Item | undefined,
   after: Item,
   { actor, action }: Act,
+  remarks: ReadonlyArray<FieldChange> = [],
 ): O.Option<NewRevision> => {
   const state = fieldsOf(after)
-  const changes = before && changesBetween(fieldsOf(before), state)
+  const changes = before && [...changesBetween(fieldsOf(before), state), ...remarks]
   if (changes?.length === 0) return O.none
   const subject = { kind: contentType, id: after.id }
   const number: O.Some<number> = { _tag: 'Some', value: after.revision }

@@ -17,7 +17,7 @@ import {
   refined,
 } from '../values/refined.ts'
 import type { Colour, Language } from '../values/text.ts'
-import { type Instant, instant, SECOND } from '../values/time.ts'
+import { type Instant, timestamp } from '../values/time.ts'
 
 /** What a notification takes from the library item it relates to. */
 export interface NotificationLinks {
@@ -173,22 +173,10 @@ export const NotificationCursor = cursorCodec<number>('NotificationCursor', (tex
   /^(?:-1|\d{1,15})$/.test(text) ? E.right(Number(text)) : E.left(undefined),
 )
 
-/** 9999-12-31T23:59:59Z, in UNIX seconds: what lies beyond was meant as milliseconds. */
-const LAST = 253_402_300_799
-
 /** `date`: the publication datetime in UNIX seconds, leading zeros allowed (G2). */
-export const DueDate = refined<Instant>(
+export const DueDate = timestamp(
   'DueDate',
-  (text) =>
-    /^\d+$/.test(text) && Number(text) <= LAST
-      ? E.right(instant(Number(text) * SECOND))
-      : E.left(`must be a UNIX timestamp in whole seconds, from 0 to ${LAST}`),
-  {
-    type: 'string',
-    description: 'Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.',
-    pattern: '^[0-9]+$',
-    example: '1893456000',
-  },
+  'Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.',
 )
 
 /** `YYYY-MM-DD HH:MM:SS`, in UTC (G1). */

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Branded, refined } from './refined.ts'
+import { type Branded, type Refined, refined } from './refined.ts'
 
 /** A moment, in milliseconds since 1970-01-01T00:00:00Z. */
 export type Instant = Branded<number, 'Instant'>
@@ -30,6 +30,20 @@ export interface Lifetime {
 /** Returns whether something counts: its end has not come, and lies no further away than the time that it was given and a minute (I9). */
 export const isInLife = ({ expiresAt, life }: Lifetime, now: Instant): boolean =>
   now < expiresAt && (life === undefined || !isFarAhead(addMillis(expiresAt, -life), now))
+
+/** 9999-12-31T23:59:59Z, in UNIX seconds: what lies beyond was meant as milliseconds. */
+const LAST_SECOND = 253_402_300_799
+
+/** Makes a codec of moments in UNIX seconds, leading zeros allowed (G2). */
+export const timestamp = (name: string, description: string): Refined<Instant> =>
+  refined(
+    name,
+    (text) =>
+      /^\d+$/.test(text) && Number(text) <= LAST_SECOND
+        ? E.right(instant(Number(text) * SECOND))
+        : E.left(`must be a UNIX timestamp in whole seconds, from 0 to ${LAST_SECOND}`),
+    { type: 'string', description, pattern: '^[0-9]+$', example: '1893456000' },
+  )
 
 /** RFC 3339 in UTC, with milliseconds (C2). */
 export const toRfc3339 = (moment: Instant): string => new Date(moment).toISOString()

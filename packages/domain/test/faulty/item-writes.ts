@@ -25,7 +25,59 @@ export const writeFaults = <Item extends ItemCore, NewItem extends Item, Query, 
     ? ['adding a library item', 'changing an item']
     : ['adding a feed item', 'changing a post']
   const content = isLibrary ? 'a publication' : 'a post'
+  const type = isLibrary ? 'library' : 'feed'
   return {
+    'forgets when items are archived': [
+      `C15: the moments of ${type} items come in the order of time`,
+      ({ upcoming }, { clock }) => ({
+        upcoming: returning(upcoming, (moments) => moments.filter(({ at }) => at <= clock.now())),
+      }),
+    ],
+    'returns the moments of items in the order of their creation': [
+      `C15: the moments of ${type} items come in the order of time`,
+      ({ upcoming }) => ({
+        upcoming: returning(upcoming, (moments) =>
+          moments.toSorted((one, other) => (one.itemId < other.itemId ? -1 : 1)),
+        ),
+      }),
+    ],
+    'carries out schedules of items as they were when it was asked': [
+      `C15: many ${type} items change at once, each once`,
+      ({ findAll, carryOut }) => ({
+        carryOut: (ids, decide) => async () => {
+          const found = await findAll(ids)()
+          const items = new Map(E.isRight(found) ? found.right.map((item) => [item.id, item]) : [])
+          return carryOut(ids, (current) => decide(items.get(current.id) ?? current))()
+        },
+      }),
+    ],
+    'leaves out the last item with a schedule': [
+      `C15: many ${type} items change at once, each once`,
+      ({ carryOut }) => ({
+        carryOut: (ids, decide) => carryOut(ids.length < 9 ? ids : ids.slice(0, 99), decide),
+      }),
+    ],
+    'carries out only the first of two moments that come late': [
+      `C15, K2: moments of ${type} items that come late leave a revision each`,
+      ({ carryOut }) => ({
+        carryOut: (ids, decide) => carryOut(ids, (current) => decide(current).slice(0, 1)),
+      }),
+    ],
+    'carries out moments in the order of the items': [
+      `C15, K2: moments of ${type} items that come late leave a revision each`,
+      ({ carryOut }) => ({
+        carryOut: returning(carryOut, (changes) =>
+          changes.toSorted((one, other) => (one.item.id < other.item.id ? -1 : 1)),
+        ),
+      }),
+    ],
+    'does not record what a schedule lacked': [
+      `C15, K1: a schedule of ${type} items that fails leaves its conditions`,
+      ({ carryOut }) => ({
+        carryOut: (ids, decide) =>
+          carryOut(ids, (current) => decide(current).map((change) => ({ ...change, missing: [] }))),
+      }),
+    ],
     'stores the first line of a description only': [
       'an added item is found with all its fields',
       ({ add }) => ({

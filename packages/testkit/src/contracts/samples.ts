@@ -56,6 +56,8 @@ const core = (n: number) => ({
   updatedAt: instant(1_700_000_000_000 + n),
   revision: 1,
   status: 'Draft' as const,
+  publishAt: O.none,
+  archiveAt: O.none,
 })
 
 /** A Draft in English, public, published on the n-th day. */

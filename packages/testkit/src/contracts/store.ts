@@ -6,6 +6,7 @@ import { findingContract } from './content/finding.ts'
 import { feedAuthorsContract } from './content/item-queries.ts'
 import { labelsContract, translationsContract } from './content/labels.ts'
 import { feedItemsContract, libraryItemsContract } from './content/ranks.ts'
+import { schedulesContract } from './content/schedules.ts'
 import { deliveriesContract, retentionContract } from './delivery/deliveries.ts'
 import { providersContract } from './delivery/providers.ts'
 import { historyContract } from './history/history.ts'
@@ -38,6 +39,7 @@ export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   labelsContract,
   translationsContract,
   findingContract,
+  schedulesContract,
   clientsContract,
   accessTokensContract,
   clockStepsContract,

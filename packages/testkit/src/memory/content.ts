@@ -18,6 +18,8 @@ import {
   type LabelNotFound,
   labelChange,
   type Matches,
+  missingChanges,
+  momentsOf,
   pairOf,
   translationChange,
 } from '@almoner/domain/content'
@@ -106,6 +108,27 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
         return E.right({ item: write.right.item, orphans: orphans.right })
       })
     },
+    upcoming: (most) =>
+      TE.fromIO(() =>
+        [...items.values()]
+          .flatMap(momentsOf)
+          .sort((a, b) => a.at - b.at || (a.itemId < b.itemId ? -1 : 1))
+          .slice(0, most),
+      ),
+    carryOut: (ids, decide) =>
+      TE.fromIO(() => {
+        const changes = ids
+          .flatMap((id) => {
+            const item = items.get(id)
+            return item === undefined ? [] : decide(item)
+          })
+          .sort((a, b) => a.at - b.at)
+        for (const { item, act, missing } of changes) {
+          recordRevision(tables, fields, items.get(item.id), item, act, missingChanges(missing))
+          items.set(item.id, item)
+        }
+        return changes
+      }),
   }
 }
 

@@ -34,8 +34,9 @@ export const recordRevision = <Item extends ItemCore>(
   before: Item | undefined,
   after: Item,
   act: Act | undefined,
+  remarks?: ReadonlyArray<FieldChange>,
 ): void => {
-  const record = act === undefined ? O.none : revisionOf(fields, before, after, act)
+  const record = act === undefined ? O.none : revisionOf(fields, before, after, act, remarks)
   if (O.isSome(record)) store(tables, { ...record.value, changes: changesOf(record.value) })
 }
 

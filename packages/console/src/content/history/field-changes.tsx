@@ -1,5 +1,5 @@
 import type { Messages } from '../../messages/en.ts'
-import { useLocaleName, useMessages } from '../../session/session.tsx'
+import { useLocaleName, useMessages, useMoment } from '../../session/session.tsx'
 import type { FieldChange } from './history-api.ts'
 import { type DiffPart, diffWords } from './word-diff.ts'
 
@@ -22,10 +22,23 @@ const nameOf = (field: string, { fields, history, images, list, audit }: Message
 interface Language {
   readonly messages: Messages
   readonly locale: string
+  readonly momentOf: (moment: string) => string
 }
 
+const MOMENTS: ReadonlySet<string> = new Set(['publishAt', 'archiveAt'])
+
 /** Returns a value with few possibilities in words, and a day as people write it; undefined for text. */
-const wordFor = (field: string, value: string, { messages, locale }: Language): string | undefined => {
+const wordFor = (
+  field: string,
+  value: string,
+  { messages, locale, momentOf }: Language,
+): string | undefined => {
+  if (MOMENTS.has(field) && value !== '') return momentOf(value)
+  if (field === 'missing')
+    return value
+      .split(',')
+      .map((one) => nameOf(one, messages))
+      .join(', ')
   if (field === 'itemPublicationDate' && value !== '')
     return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
   const yesOrNo = { true: messages.person.subscribed, false: messages.person.unsubscribed }
@@ -68,7 +81,8 @@ const partsOf = (
 const TextChange = ({ change, lang }: { readonly change: FieldChange; readonly lang: string }) => {
   const messages = useMessages()
   const locale = useLocaleName()
-  return partsOf(change, lang, { messages, locale }).map(({ kind, text }, at) => {
+  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
+  return partsOf(change, lang, { messages, locale, momentOf }).map(({ kind, text }, at) => {
     if (kind === 'same' || text === '') return text
     const Mark = kind === 'added' ? 'ins' : 'del'
     return (

@@ -127,6 +127,7 @@ export const app = {
     request: (id: string) => `Number of the request, for your administrator: ${id}`,
     codes: {
       illegal_move: 'An archived entry cannot be published directly. Move it back to draft first.',
+      not_publishable: 'It cannot go live yet: something is missing.',
       image_gone: 'An image of that version is no longer here.',
       last_operator: 'This is the last operator. Make another person an operator first.',
       has_counterpart: 'The language cannot change while it is linked to its translation.',

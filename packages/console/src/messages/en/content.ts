@@ -95,6 +95,7 @@ export const content = {
       person: (id: string) => `Person ${id}`,
       client: (id: string) => `App “${id}”`,
       command: (id: string) => `Command “${id}”`,
+      schedule: (_id: string) => 'Schedule',
     },
     actions: {
       create: 'Created',
@@ -102,6 +103,7 @@ export const content = {
       'upload-image': 'Image uploaded',
       'remove-image': 'Image removed',
       restore: 'Restored',
+      'fail-schedule': 'Schedule failed',
       'import-archive': 'Imported',
     },
     added: 'added:',

@@ -93,6 +93,7 @@ export const operations = {
     fields: {
       ...{ language: 'Language', duty: 'Duty', disabled: 'Disabled', subscribed: 'Gets notifications' },
       ...{ timeZone: 'Time zone', label: 'Label', translation: 'Translation' },
+      ...{ publishAt: 'Goes live', archiveAt: 'Is archived', missing: 'Missing' },
       ...{ pause: 'Pause', overrideUntil: 'Reports of unregistered devices accepted until' },
     },
     days: (zone: string) => `Days are those of the service, in ${zone}.`,
@@ -110,6 +111,7 @@ export const operations = {
       'upload-image': 'Image uploaded',
       'remove-image': 'Image removed',
       restore: 'Restored',
+      'fail-schedule': 'Schedule failed',
       'attach-label': 'Label attached',
       'detach-label': 'Label removed',
       'load-labels': 'Labels loaded',

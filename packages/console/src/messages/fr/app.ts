@@ -133,6 +133,7 @@ export const app: AppMessages = {
     codes: {
       illegal_move:
         'Une entrée archivée ne peut pas être publiée directement. Remettez-la d’abord en brouillon.',
+      not_publishable: 'La mise en ligne n’est pas encore possible : il manque quelque chose.',
       image_gone: 'Une image de cette version n’existe plus.',
       last_operator:
         'C’est la dernière personne à l’administration. Donnez d’abord cette fonction à quelqu’un d’autre.',

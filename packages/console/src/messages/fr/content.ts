@@ -100,6 +100,7 @@ export const content: ContentMessages = {
       person: (id) => `Personne ${id}`,
       client: (id) => `Application « ${id} »`,
       command: (id) => `Commande « ${id} »`,
+      schedule: () => 'Programmation',
     },
     actions: {
       create: 'Création',
@@ -107,6 +108,7 @@ export const content: ContentMessages = {
       'upload-image': 'Image ajoutée',
       'remove-image': 'Image retirée',
       restore: 'Restauration',
+      'fail-schedule': 'Programmation échouée',
       'import-archive': 'Importation',
     },
     added: 'ajouté :',

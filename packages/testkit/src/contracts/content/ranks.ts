@@ -1,3 +1,4 @@
+import { SCHEDULE_ACTOR } from '@almoner/domain/access'
 import {
   type Cursor,
   compareCursors,
@@ -58,6 +59,8 @@ interface ListedContent<Item, NewItem extends Item, Query, K extends string | nu
   readonly make: (n: number, chance: Chance) => NewItem
   /** The item with another status, position and language. */
   readonly vary: (item: Item, chance: Chance) => Item
+  /** The values of an item that no moment of a schedule changes, but its state. */
+  readonly staying: (item: Item) => Partial<Item>
   readonly query: (chance: Chance) => Query
   readonly matches: (query: Query) => (item: Item) => boolean
   readonly cursor: (item: Item) => Cursor<K>
@@ -107,11 +110,14 @@ const LIBRARY: ListedContent<
     status: oneOf(chance, STATUSES),
     images: { cover: image, notification: image },
   }),
+  staying: ({ isDonorRestricted, lang, publicationDate }) => ({ isDonorRestricted, lang, publicationDate }),
   query: (chance) => ({ visibility: visibility(chance), lang: optionally(chance, LANGUAGES) }),
   matches: matchesLibrary,
   cursor: libraryCursor,
   anyCursor: (chance) => ({ key: oneOf(chance, DAYS), id: sampleId(chance(100)) }),
 }
+
+const BY_SCHEDULE = { actor: SCHEDULE_ACTOR, action: 'update' } as const
 
 const KINDS = ['photo', 'link'] as const
 const CONTENTS = [
@@ -130,6 +136,8 @@ const FEED: ListedContent<FeedItem, ReturnType<typeof sampleFeedItem>, FeedQuery
     status: oneOf(chance, STATUSES),
     content: oneOf(chance, CONTENTS),
   }),
+  staying: ({ isDonorRestricted, lang, createdAt, content }) =>
+    ({ isDonorRestricted, lang, createdAt, content }) as Partial<FeedItem>,
   query: (chance) => ({
     visibility: visibility(chance),
     lang: optionally(chance, LANGUAGES),
@@ -176,18 +184,36 @@ const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends s
     const states: Array<Model<Item>> = [new Map()]
     const now = (): Model<Item> => states.at(-1) ?? new Map()
 
-    const write = async () => {
-      const items = [...now().values()]
-      const old = items.length < ITEMS || chance(8) === 0 ? undefined : oneOf(chance, items)
-      const item = old === undefined ? content.make(items.length, chance) : content.vary(old, chance)
-      if (old === undefined) await done(store().add({ item: item as NewItem, linksToImages: [] }))
-      else
-        await done(
-          store().change<never>(old.id, () =>
-            E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] }),
-          ),
-        )
+    /** Changes the state of an item at a moment of its schedule (C15). */
+    const moveBySchedule = async (old: Item) => {
+      const item = { ...content.vary(old, chance), ...content.staying(old) }
+      const change = {
+        act: BY_SCHEDULE,
+        part: 'publishAt',
+        at: MOMENTS[0] ?? instant(0),
+        missing: [],
+      } as const
+      await done(store().carryOut([old.id], () => [{ ...change, item }]))
       states.push(new Map([...now(), [item.id, item]]))
+    }
+
+    const add = async () => {
+      const item = content.make(now().size, chance)
+      await done(store().add({ item, linksToImages: [] }))
+      states.push(new Map([...now(), [item.id, item]]))
+    }
+
+    const change = async (old: Item) => {
+      const item = content.vary(old, chance)
+      const images = { storesImages: [], displaysImages: [], linksToImages: [] }
+      await done(store().change<never>(old.id, () => E.right({ item, ...images })))
+      states.push(new Map([...now(), [item.id, item]]))
+    }
+
+    const write = async () => {
+      if (now().size < ITEMS || chance(8) === 0) return add()
+      const old = oneOf(chance, [...now().values()])
+      return old.revision > 1 && chance(3) === 0 ? moveBySchedule(old) : change(old)
     }
 
     const cursor = (): Cursor<K> =>

@@ -1,0 +1,189 @@
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import type { Act } from '../access/acts.ts'
+import { SCHEDULE_ACTOR } from '../access/caller.ts'
+import type { FieldChange } from '../history/model.ts'
+import type { ItemId } from '../values/ids.ts'
+import { type Condition, type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
+import type { Instant } from '../values/time.ts'
+import { ITEM_FIELDS } from './fields.ts'
+import {
+  type FeedItem,
+  type ItemCore,
+  type LibraryItem,
+  nextRevision,
+  publishableContent,
+  publishableImages,
+  type Status,
+  transition,
+} from './model.ts'
+
+/** The moments of a schedule, in the order in which they come. */
+export const SCHEDULE_PARTS = ['publishAt', 'archiveAt'] as const
+/** One of {@link SCHEDULE_PARTS}. */
+export type SchedulePart = (typeof SCHEDULE_PARTS)[number]
+
+/** When an item is published and archived by itself (C15). */
+export type ItemSchedule = Pick<ItemCore, SchedulePart>
+
+/** The moments that an update sends: one that is absent stays, and none clears. */
+export type SentSchedule = { readonly [P in SchedulePart]?: ItemSchedule[P] | undefined }
+
+/** The move that each moment makes (C15). */
+const MOVES: Readonly<Record<SchedulePart, { readonly from: Status; readonly to: Status }>> = {
+  publishAt: { from: 'Draft', to: 'Live' },
+  archiveAt: { from: 'Live', to: 'Archived' },
+}
+
+/** The moments that an item in a state may have (C15). The others are cleared when it enters the state. */
+export const SCHEDULABLE: Readonly<Record<Status, ReadonlyArray<SchedulePart>>> = {
+  Draft: SCHEDULE_PARTS,
+  Live: ['archiveAt'],
+  Archived: [],
+}
+
+/** The item cannot be published at a moment, because it lacks what a Live item needs (C15). */
+export interface NotPublishable {
+  readonly _tag: 'NotPublishable'
+  readonly errors: FieldErrors
+}
+
+/** The moments do not fit the state of the item, or one another (C15). */
+export interface ScheduleConflict {
+  readonly _tag: 'ScheduleConflict'
+  readonly errors: FieldErrors
+}
+
+const isInOrder = ({ publishAt, archiveAt }: ItemSchedule): boolean =>
+  O.isNone(publishAt) || O.isNone(archiveAt) || publishAt.value < archiveAt.value
+
+const isSet = (moment: O.Option<Instant> | undefined): boolean => moment !== undefined && O.isSome(moment)
+
+/** Both moments in one request are in order (C15). */
+export const SCHEDULE_CONDITION: Condition = {
+  field: 'archiveAt',
+  message: 'must be after publishAt',
+  unmet: ({ publishAt = '', archiveAt = '' }) =>
+    [publishAt, archiveAt].every((text) => text !== '' && ITEM_FIELDS.publishAt.codec.is(text)) &&
+    Number(archiveAt) <= Number(publishAt),
+}
+
+const orderFault = ({ archiveAt }: SentSchedule): FieldError =>
+  isSet(archiveAt)
+    ? fieldError('archiveAt', 'must be after publishAt, which the item has')
+    : fieldError('publishAt', 'must be before archiveAt, which the item has')
+
+/** Returns the faults of the parts that a state has no use for. */
+const conflictsOf = (status: Status, sent: SentSchedule): ReadonlyArray<FieldError> =>
+  SCHEDULE_PARTS.filter((part) => isSet(sent[part]) && !SCHEDULABLE[status].includes(part)).map((part) =>
+    fieldError(part, `must be empty for an item that is ${status}`),
+  )
+
+/**
+ * Returns an item as it is after an update, with the schedule that its state may have (C15): parts without a use are cleared, and sent ones are
+ * rejected.
+ * @param item after the update, with the moments that were sent or stay
+ * @param lacking what the item would lack to be Live
+ */
+export const withSchedule = <I extends LibraryItem | FeedItem>(
+  item: I,
+  sent: SentSchedule,
+  lacking: () => ReadonlyArray<FieldError>,
+): E.Either<NotPublishable | ScheduleConflict, I> => {
+  const kept = (part: SchedulePart) => (SCHEDULABLE[item.status].includes(part) ? item[part] : O.none)
+  const schedule: ItemSchedule = { publishAt: kept('publishAt'), archiveAt: kept('archiveAt') }
+  const conflicts = [...conflictsOf(item.status, sent), ...(isInOrder(schedule) ? [] : [orderFault(sent)])]
+  const faults = item.status === 'Draft' && isSet(sent.publishAt) ? lacking() : []
+  const [first, ...rest] = [...faults, ...conflicts]
+  if (first === undefined) return E.right({ ...item, ...schedule })
+  return E.left({ _tag: faults.length > 0 ? 'NotPublishable' : 'ScheduleConflict', errors: [first, ...rest] })
+}
+
+/** A moment of an item's schedule. */
+export interface ScheduledMoment {
+  readonly itemId: ItemId
+  readonly at: Instant
+}
+
+/** What a moment of a schedule does to an item, as it is written (C15). */
+export interface ScheduledChange<Item> {
+  readonly item: Item
+  readonly act: Act
+  readonly part: SchedulePart
+  /** The moment, which may be long past. */
+  readonly at: Instant
+  /** The conditions that did not hold; then the item stays as it is, and its schedule is cleared. */
+  readonly missing: ReadonlyArray<FieldError>
+}
+
+/** Returns the moments of an item in the order of time. */
+export const momentsOf = ({ id, publishAt, archiveAt }: ItemCore): ReadonlyArray<ScheduledMoment> =>
+  [publishAt, archiveAt].flatMap((moment) => (O.isSome(moment) ? [{ itemId: id, at: moment.value }] : []))
+
+/** The field of an audit record that names the conditions that did not hold at a moment (C15, K1). */
+export const MISSING_FIELD = 'missing'
+
+/** Returns the change of a record that says what an item lacked at its moment; none where nothing was missing (C15). */
+export const missingChanges = (missing: ReadonlyArray<FieldError>): ReadonlyArray<FieldChange> =>
+  missing.length === 0
+    ? []
+    : [{ field: MISSING_FIELD, before: null, after: missing.map(({ field }) => field).join(',') }]
+
+/** Enters a state that an item may have: the conditions of the state are checked. */
+type Enter<Item> = (item: Item, status: 'Live' | 'Archived') => E.Either<FieldErrors, Item>
+
+const enterLibrary: Enter<LibraryItem> = (item, status) =>
+  status === 'Archived'
+    ? E.right({ ...item, status })
+    : E.map(
+        (images: Parameters<typeof publishableImages>[0]) => ({ ...item, status, images }) as LibraryItem,
+      )(publishableImages(item.images))
+
+const enterFeed: Enter<FeedItem> = (item, status) =>
+  status === 'Archived'
+    ? E.right({ ...item, status })
+    : E.map((content: FeedItem['content']) => ({ ...item, status, content }) as FeedItem)(
+        publishableContent(item.content),
+      )
+
+/** What the moments do is recorded as done by hand, under the schedule's name (K1). */
+const CARRIED_OUT: Act = { actor: SCHEDULE_ACTOR, action: 'update' }
+const FAILED: Act = { actor: SCHEDULE_ACTOR, action: 'fail-schedule' }
+
+/**
+ * Makes the function that carries out the moments of an item which have come, in their order (C15): the move and the conditions are those of an
+ * update, and only the state changes.
+ */
+const makeCarryOut = <Item extends LibraryItem | FeedItem>(enter: Enter<Item>) => {
+  const move = (item: Item, { from, to }: (typeof MOVES)[SchedulePart]): E.Either<FieldErrors, Item> => {
+    const isPossible = item.status === from && E.isRight(transition(item.status, to))
+    return isPossible
+      ? enter(item, to === 'Live' ? 'Live' : 'Archived')
+      : E.left([fieldError('status', `must be ${from}`)])
+  }
+  return (now: Instant) => {
+    const carryOut = (item: Item): ReadonlyArray<ScheduledChange<Item>> => {
+      for (const part of SCHEDULE_PARTS) {
+        const moment = item[part]
+        if (O.isNone(moment) || moment.value > now) continue
+        const at = moment.value
+        const moved = move(nextRevision(item, now), MOVES[part])
+        const change: ScheduledChange<Item> = E.isRight(moved)
+          ? { item: { ...moved.right, [part]: O.none }, act: CARRIED_OUT, part, at, missing: [] }
+          : {
+              ...{ act: FAILED, part, at, missing: moved.left },
+              item: { ...nextRevision(item, now), publishAt: O.none, archiveAt: O.none },
+            }
+        return [change, ...carryOut(change.item)]
+      }
+      return []
+    }
+    return carryOut
+  }
+}
+
+/** Carries out the moments of a publication that have come by now, in their order; none without any (C15). */
+export const carryOutLibrary = makeCarryOut<LibraryItem>(enterLibrary)
+
+/** Carries out the moments of a post that have come by now, in their order; none without any (C15). */
+export const carryOutFeed = makeCarryOut<FeedItem>(enterFeed)
