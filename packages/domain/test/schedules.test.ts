@@ -8,7 +8,7 @@ import t from 'tap'
 import {
   carryOutFeed,
   carryOutLibrary,
-  makeFailedSchedules,
+  failedSchedules,
   makeRunSchedules,
   nextSchedule,
   SCHEDULABLE,
@@ -210,7 +210,7 @@ t.test('C15: schedules that failed are listed until something is done about them
   await done(ports.libraryItems.add({ item, linksToImages: [] }))
   await done(makeRunSchedules(ports)())
   const missing = ['coverImgUrl', 'notificationImgUrl']
-  const failed = makeFailedSchedules(ports)
+  const failed = failedSchedules(ports)
   t.match(await done(failed), [
     { contentType: 'library', itemId: item.id, part: 'publishAt', at: NOW, missing },
   ])

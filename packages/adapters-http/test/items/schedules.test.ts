@@ -1,4 +1,4 @@
-import { makeFailedSchedules, makeRunSchedules } from '@almoner/domain/content'
+import { failedSchedules, makeRunSchedules } from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import { instant } from '@almoner/domain/values'
 import { done } from '@almoner/testkit/samples'
@@ -59,7 +59,7 @@ for (const contentType of CONTENT_TYPES) {
     await set({ archiveAt: '' })
     t.strictSame(await scheduleOf(fixture, contentType, itemId), NONE)
     const { item } = await look(fixture, contentType, itemId)
-    t.notOk('schedule' in item, 'only for those who ask')
+    t.notOk('schedule' in item, 'only for callers that ask')
   })
 
   onEachStore(
@@ -218,7 +218,7 @@ for (const contentType of CONTENT_TYPES) {
         t.strictSame(await scheduleOf(fixture, contentType, id), NONE)
       }
       const told = async () =>
-        (await done(makeFailedSchedules(fixture.ports)))
+        (await done(failedSchedules(fixture.ports)))
           .filter((one) => [itemId, draft].includes(one.itemId))
           .map(({ itemId, part, missing }) => ({ itemId, part, missing }))
       t.strictSame(new Set(await told()).size, 2)

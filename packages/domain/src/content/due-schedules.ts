@@ -111,7 +111,7 @@ export const makeRunSchedules = (ports: Needs, setAside: ItemsSetAside = new Set
         )
   }
 
-  /** Carries out moments of one content type; those that fail alone are set aside. */
+  /** Carries out moments of one content type. Items that fail alone are set aside. */
   const carryOutEach = async (
     moments: ReadonlyArray<DueMoment>,
     contentType: ContentType,
@@ -200,7 +200,7 @@ export interface FailedSchedule extends Omit<CarriedOut, 'at'> {
  * Lists the schedules that failed within two weeks, the latest first, from their audit records (C15). An item that has got another state or
  * schedule since is not among them.
  */
-export const makeFailedSchedules = ({
+export const failedSchedules = ({
   history,
   libraryItems,
   feedItems,

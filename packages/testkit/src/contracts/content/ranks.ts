@@ -117,7 +117,12 @@ const LIBRARY: ListedContent<
   anyCursor: (chance) => ({ key: oneOf(chance, DAYS), id: sampleId(chance(100)) }),
 }
 
-const BY_SCHEDULE = { actor: SCHEDULE_ACTOR, action: 'update' } as const
+const NO_IMAGES = { storesImages: [], displaysImages: [], linksToImages: [] }
+const SCHEDULED = {
+  ...({ act: { actor: SCHEDULE_ACTOR, action: 'update' }, part: 'publishAt' } as const),
+  at: instant(0),
+  missing: [],
+}
 
 const KINDS = ['photo', 'link'] as const
 const CONTENTS = [
@@ -184,36 +189,27 @@ const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends s
     const states: Array<Model<Item>> = [new Map()]
     const now = (): Model<Item> => states.at(-1) ?? new Map()
 
-    /** Changes the state of an item at a moment of its schedule (C15). */
-    const moveBySchedule = async (old: Item) => {
-      const item = { ...content.vary(old, chance), ...content.staying(old) }
-      const change = {
-        act: BY_SCHEDULE,
-        part: 'publishAt',
-        at: MOMENTS[0] ?? instant(0),
-        missing: [],
-      } as const
-      await done(store().carryOut([old.id], () => [{ ...change, item }]))
-      states.push(new Map([...now(), [item.id, item]]))
-    }
+    const written = (item: Item) => states.push(new Map([...now(), [item.id, item]]))
 
     const add = async () => {
       const item = content.make(now().size, chance)
       await done(store().add({ item, linksToImages: [] }))
-      states.push(new Map([...now(), [item.id, item]]))
+      written(item)
     }
 
-    const change = async (old: Item) => {
-      const item = content.vary(old, chance)
-      const images = { storesImages: [], displaysImages: [], linksToImages: [] }
-      await done(store().change<never>(old.id, () => E.right({ item, ...images })))
-      states.push(new Map([...now(), [item.id, item]]))
+    /** Changes an item, or only its state at a moment of its schedule (C15). */
+    const change = async (old: Item, isScheduled: boolean) => {
+      const item = { ...content.vary(old, chance), ...(isScheduled && content.staying(old)) }
+      await (isScheduled
+        ? done(store().carryOut([old.id], () => [{ ...SCHEDULED, item }]))
+        : done(store().change<never>(old.id, () => E.right({ item, ...NO_IMAGES }))))
+      written(item)
     }
 
     const write = async () => {
       if (now().size < ITEMS || chance(8) === 0) return add()
       const old = oneOf(chance, [...now().values()])
-      return old.revision > 1 && chance(3) === 0 ? moveBySchedule(old) : change(old)
+      return change(old, old.revision > 1 && chance(3) === 0)
     }
 
     const cursor = (): Cursor<K> =>
