@@ -168,9 +168,6 @@ export const personActor = (number: number): Actor => ({ kind: 'person', id: Str
 /** Returns the actor behind a command, by its words, as `labels load`. */
 export const commandActor = (words: string): Actor => ({ kind: 'command', id: words })
 
-/** The actor of changes at the moments of schedules (C15). The record of the update that set the schedule names the person or client (K1). */
-export const SCHEDULE_ACTOR: Actor = { kind: 'schedule', id: '' }
-
 /** Who asks: a client by way of an access token (A1). */
 export interface Caller {
   readonly clientId: ClientId

@@ -1,7 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Act } from '../access/acts.ts'
-import { SCHEDULE_ACTOR } from '../access/caller.ts'
+import type { Actor } from '../access/caller.ts'
 import type { FieldChange } from '../history/model.ts'
 import type { ItemId } from '../values/ids.ts'
 import { type Condition, type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
@@ -146,7 +146,10 @@ const enterFeed: Enter<FeedItem> = (item, status) =>
         publishableContent(item.content),
       )
 
-/** What the moments do is recorded as done by hand, under the schedule's name (K1). */
+/** The actor of changes at the moments of schedules. The record of the update that set the schedule names the person or client (K1). */
+const SCHEDULE_ACTOR: Actor = { kind: 'schedule', id: '' }
+
+/** What the moments do is recorded as an update by hand (K1). */
 const CARRIED_OUT: Act = { actor: SCHEDULE_ACTOR, action: 'update' }
 const FAILED: Act = { actor: SCHEDULE_ACTOR, action: 'fail-schedule' }
 

@@ -28,7 +28,9 @@ export interface ItemStoreUnderTest<Item, NewItem extends Item, Query, P> {
 }
 
 const NO_IMAGES = { storesImages: [], displaysImages: [], linksToImages: [] }
-const plain = <Item>(item: Item): ItemWrite<Item> => ({ item, ...NO_IMAGES })
+
+/** Returns the write of an item without images. */
+export const withoutImages = <Item>(item: Item): ItemWrite<Item> => ({ item, ...NO_IMAGES })
 
 /** What every store of items must do, whichever the content type. */
 export const itemStoreContract = <
@@ -129,7 +131,7 @@ export const itemStoreContract = <
       await done(store.items.add({ item: samples.make(5000), linksToImages: [] }))
       const last = ordered.at(-1)
       if (last !== undefined)
-        await done(store.items.change(last.id, (item) => E.right(plain({ ...item, revision: 99 }))))
+        await done(store.items.change(last.id, (item) => E.right(withoutImages({ ...item, revision: 99 }))))
     }
     check.same(seen, ordered)
     check.same((await collect(await page(store, everything))).length, 1201)
@@ -155,7 +157,7 @@ export const itemStoreContract = <
     check.same(await failure(refused), 'Refused')
     check.same(await done(store.items.find(item.id)), O.some(item))
     check.same(
-      await failure(store.items.change(sampleId(2), (current) => E.right(plain(current)))),
+      await failure(store.items.change(sampleId(2), (current) => E.right(withoutImages(current)))),
       'ItemNotFound',
     )
   })
@@ -164,7 +166,9 @@ export const itemStoreContract = <
     const item = samples.make(1)
     await done(store.items.add({ item, linksToImages: [] }))
     const bump = () =>
-      done(store.items.change(item.id, (now) => E.right(plain({ ...now, revision: now.revision + 1 }))))
+      done(
+        store.items.change(item.id, (now) => E.right(withoutImages({ ...now, revision: now.revision + 1 }))),
+      )
     await Promise.all(Array.from({ length: 50 }, bump))
     const after = await done(store.items.find(item.id))
     check.same(O.isSome(after) && after.value.revision, 51)
@@ -179,7 +183,7 @@ export const itemStoreContract = <
     const shown = await done(
       store.items.change(first.id, (item) =>
         E.right({
-          ...plain(samples.showing(item, image.name)),
+          ...withoutImages(samples.showing(item, image.name)),
           storesImages: [image],
           displaysImages: [image.name],
         }),
@@ -188,12 +192,14 @@ export const itemStoreContract = <
     check.same(shown.orphans, [])
     check.same(await done(store.items.find(first.id)), O.some(shown.item), 'the image is read back')
     await done(
-      store.items.change(second.id, (item) => E.right({ ...plain(item), linksToImages: [image.name] })),
+      store.items.change(second.id, (item) =>
+        E.right({ ...withoutImages(item), linksToImages: [image.name] }),
+      ),
     )
-    const dropped = await done(store.items.change(first.id, () => E.right(plain(first))))
+    const dropped = await done(store.items.change(first.id, () => E.right(withoutImages(first))))
     check.same(dropped.orphans, [], 'the other item still references it')
     check.same(await known(), true)
-    const last = await done(store.items.change(second.id, () => E.right(plain(second))))
+    const last = await done(store.items.change(second.id, () => E.right(withoutImages(second))))
     check.same(last.orphans, [image.name])
     check.same(await known(), false)
   })
@@ -207,14 +213,14 @@ export const itemStoreContract = <
       await done(
         store.items.change(first.id, (item) =>
           E.right({
-            ...plain(samples.showing(item, image.name)),
+            ...withoutImages(samples.showing(item, image.name)),
             storesImages: [image],
             displaysImages: [image.name],
           }),
         ),
       )
       await done(store.items.add({ item: second, linksToImages: [image.name, sampleImage(3).name] }))
-      const dropped = await done(store.items.change(first.id, () => E.right(plain(first))))
+      const dropped = await done(store.items.change(first.id, () => E.right(withoutImages(first))))
       check.same(dropped.orphans, [])
     },
   )
@@ -224,7 +230,7 @@ export const itemStoreContract = <
     await done(store.items.add({ item, linksToImages: [] }))
     const gone = sampleImage(9).name
     const write = store.items.change(item.id, (current) =>
-      E.right({ ...plain(samples.showing(current, gone)), displaysImages: [gone] }),
+      E.right({ ...withoutImages(samples.showing(current, gone)), displaysImages: [gone] }),
     )
     check.same(await write(), E.left({ _tag: 'ImageMissing', name: gone }))
     check.same(await done(store.items.find(item.id)), O.some(item))

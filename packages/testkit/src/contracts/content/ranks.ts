@@ -1,4 +1,3 @@
-import { SCHEDULE_ACTOR } from '@almoner/domain/access'
 import {
   type Cursor,
   compareCursors,
@@ -35,7 +34,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import { type ContractRunner, onEach, seeded, type UnderTest } from '../runner.ts'
 import { done, sampleDay, sampleFeedItem, sampleId, sampleLibraryItem } from '../samples.ts'
 import { itemQueriesContract, type QueriedContent } from './item-queries.ts'
-import { itemStoreContract } from './item-store.ts'
+import { itemStoreContract, withoutImages } from './item-store.ts'
+import { scheduledChange } from './schedules.ts'
 
 /** The stores of two processes on the same data, for one test. */
 export interface OffsetIndexUnderTest {
@@ -117,13 +117,6 @@ const LIBRARY: ListedContent<
   anyCursor: (chance) => ({ key: oneOf(chance, DAYS), id: sampleId(chance(100)) }),
 }
 
-const NO_IMAGES = { storesImages: [], displaysImages: [], linksToImages: [] }
-const SCHEDULED = {
-  ...({ act: { actor: SCHEDULE_ACTOR, action: 'update' }, part: 'publishAt' } as const),
-  at: instant(0),
-  missing: [],
-}
-
 const KINDS = ['photo', 'link'] as const
 const CONTENTS = [
   { kind: 'photo', link, vlink: O.none, image: O.none },
@@ -190,7 +183,6 @@ const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends s
     const now = (): Model<Item> => states.at(-1) ?? new Map()
 
     const written = (item: Item) => states.push(new Map([...now(), [item.id, item]]))
-
     const add = async () => {
       const item = content.make(now().size, chance)
       await done(store().add({ item, linksToImages: [] }))
@@ -201,8 +193,8 @@ const ranksOf = <Item extends ItemCore, NewItem extends Item, Query, K extends s
     const change = async (old: Item, isScheduled: boolean) => {
       const item = { ...content.vary(old, chance), ...(isScheduled && content.staying(old)) }
       await (isScheduled
-        ? done(store().carryOut([old.id], () => [{ ...SCHEDULED, item }]))
-        : done(store().change<never>(old.id, () => E.right({ item, ...NO_IMAGES }))))
+        ? done(store().carryOut([old.id], () => [scheduledChange(item)]))
+        : done(store().change<never>(old.id, () => E.right(withoutImages(item)))))
       written(item)
     }
 

@@ -26,6 +26,12 @@ const schedule = (publishAt: O.Option<Instant>, archiveAt: O.Option<Instant> = O
   archiveAt,
 })
 
+/** Returns a change at a moment of a schedule that leaves an item as given. */
+export const scheduledChange = <Item>(item: Item): ScheduledChange<Item> => ({
+  ...{ item, part: 'publishAt', at: NOW, missing: [] },
+  act: { actor: { kind: 'schedule', id: '' }, action: 'update' },
+})
+
 /** What a suite needs to know of a content type. */
 interface ScheduledContent<Item> {
   readonly contentType: ContentType
