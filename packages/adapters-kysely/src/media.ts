@@ -5,7 +5,8 @@ import type { ImageMissing, ItemWrite, KnownImages, StorageIdentity } from '@alm
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from './database/database.ts'
-import { quietly } from './database/writes.ts'
+import { paddedInList, quietly, workOf } from './database/writes.ts'
+import type { MediaRow } from './schema/media.table.ts'
 
 interface ImageHolder {
   readonly contentType: ContentType
@@ -79,7 +80,10 @@ const forgetUnheld = async (db: Db, names: ReadonlyArray<MediaName>): Promise<Re
 
 const addKnown = async (db: Db, images: ReadonlyArray<StoredImage>): Promise<void> => {
   if (images.length === 0) return
-  const rows = images.map(({ name, type, bytes }) => ({ name, type, bytes }))
+  const rows = images.map(({ name, type, bytes, size }) => ({
+    ...{ name, type, bytes },
+    ...{ width: size?.width ?? null, height: size?.height ?? null },
+  }))
   await db.insertInto('media').values(rows).execute()
 }
 
@@ -117,7 +121,10 @@ export const holdImages = async (
 /** Names asked for in one statement. */
 const CHUNK = 500
 
-/** Which stored images the database knows of (D5). */
+const sizeOf = ({ name, width, height }: Pick<MediaRow, 'name' | 'width' | 'height'>) =>
+  width && height ? [[name, { width, height }] as const] : []
+
+/** Which stored images the database knows of, and their sizes (D5, D9). */
 export const makeKnownImages = (database: Database): KnownImages => ({
   isEmpty: () =>
     database.read(
@@ -133,6 +140,30 @@ export const makeKnownImages = (database: Database): KnownImages => ({
       }
       return known
     }),
+  sizesOf: (names) =>
+    database.read(async (db) => {
+      const rows = []
+      for (let at = 0; at < names.length; at += CHUNK) {
+        const list = paddedInList(names.slice(at, at + CHUNK))
+        const query = db.selectFrom('media').select(['name', 'width', 'height']).where('name', 'in', list)
+        rows.push(...(await query.execute()))
+      }
+      return new Map(rows.flatMap(sizeOf))
+    }, workOf(names)),
+  unmeasured: (most) =>
+    database.read(async (db) => {
+      const query = db.selectFrom('media').select('name').where('width', 'is', null)
+      return (await query.orderBy('name').limit(most).execute()).map(({ name }) => name)
+    }),
+  recordSize: (name, size) =>
+    database.write(
+      async (db) => {
+        const { width, height } = O.getOrElse(() => ({ width: 0, height: 0 }))(size)
+        await db.updateTable('media').set({ width, height }).where('name', '=', name).execute()
+        return E.right(undefined)
+      },
+      { notify: 'content' },
+    ),
 })
 
 /** The table of the storage's identity, which no export carries: an import makes a new one (D6). */

@@ -239,6 +239,7 @@ t.test(
         purge: () => async () => E.right(forgotten.shift() ?? 0),
       },
       knownImages: {
+        ...memoryStore().knownImages,
         among: (names) => TE.right(new Set(names.filter((name) => name !== FILE))),
         isEmpty: () => TE.right(false),
       },

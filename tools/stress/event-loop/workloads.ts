@@ -1,4 +1,4 @@
-import { DEFAULT_POLICY } from '@almoner/domain'
+import { DEFAULT_POLICY, mediaAddressesBelow } from '@almoner/domain'
 import { type Caller, clientActor, type Scope } from '@almoner/domain/access'
 import {
   ListFeedItems,
@@ -37,7 +37,11 @@ const q = (...words: ReadonlyArray<string>) => words.join(' ')
 
 /** Whole collections are read to their end, as a quick client does. */
 const lists = (store: Store, items: number): ReadonlyArray<Workload> => {
-  const ports = { ...store, clock: { now: () => END } }
+  const ports = {
+    ...store,
+    clock: { now: () => END },
+    mediaAddresses: mediaAddressesBelow('http://localhost'),
+  }
   const library = makeListLibraryItems(ports, DEFAULT_POLICY)
   const feed = makeListFeedItems(ports, DEFAULT_POLICY)
   const read = async (caller: Caller, kind: 'library' | 'feed', query: Record<string, string>) => {

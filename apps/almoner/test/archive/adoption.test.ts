@@ -94,8 +94,9 @@ const MERGED: Readonly<Record<string, Change>> = {
 
 /** Columns that both states lack. */
 const NEW: Readonly<Record<string, Readonly<Record<string, Row[string]>>>> = {
-  library_item: { publish_at: null, archive_at: null },
-  feed_item: { publish_at: null, archive_at: null },
+  library_item: { publish_at: null, archive_at: null, cover_alt: null, notification_alt: null },
+  feed_item: { publish_at: null, archive_at: null, image_alt: null },
+  media: { width: null, height: null },
 }
 
 const withNewColumns = (content: Content): Content =>

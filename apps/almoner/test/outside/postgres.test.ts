@@ -9,6 +9,8 @@ import { inProcess } from '../support/in-process.ts'
 
 // ALMONER_DATABASE=postgres://…: every command and the service work as they do on a file.
 
+const linesOf = (verb: string): string => MIGRATIONS.map(({ name }) => `${verb} ${name}\n`).join('')
+
 t.test('commands and the service work on PostgreSQL, and never show its password', async (t) => {
   const cluster = await startSmallCluster()
   await cluster.createDatabase('almoner')
@@ -18,15 +20,9 @@ t.test('commands and the service work on PostgreSQL, and never show its password
   const variables = { ALMONER_DATABASE: address, ALMONER_MEDIA: `file:${folder}/media` }
   const command = (...args: ReadonlyArray<string>) => inProcess(args, variables)
 
-  t.match(await command('migrate', '--plan'), {
-    code: 0,
-    out: MIGRATIONS.map(({ name }) => `pending ${name}\n`).join(''),
-  })
+  t.match(await command('migrate', '--plan'), { code: 0, out: linesOf('pending') })
   t.match(await command('doctor'), { out: /database: it is empty/ })
-  t.match(await command('migrate'), {
-    code: 0,
-    out: MIGRATIONS.map(({ name }) => `applied ${name}\n`).join(''),
-  })
+  t.match(await command('migrate'), { code: 0, out: linesOf('applied') })
   t.match(await command('migrate'), { code: 0, out: /up to date/ })
   const { code, out } = await command('client', 'add', '--id', 'app', '--scope', 'user', '--json')
   t.equal(code, 0)

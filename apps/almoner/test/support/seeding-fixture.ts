@@ -83,7 +83,9 @@ export const makeFixture = (): Fixture => {
     timer: { wait: () => async () => {} },
     portfolioImages: memoryPortfolioImages(clock),
     portfolioImageChecker: plainPortfolioImageChecker,
-    imageChecker: { check: (bytes) => TE.right({ type: 'image/jpeg', bytes }) },
+    imageChecker: {
+      check: (bytes) => TE.right({ type: 'image/jpeg', bytes, size: { width: 400, height: 560 } }),
+    },
     mediaStore: {
       put: (name, { bytes }) => TE.fromIO(() => void files.set(name, bytes.length)),
       remove: (name) => TE.fromIO(() => void files.delete(name)),

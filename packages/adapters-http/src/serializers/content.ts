@@ -3,6 +3,7 @@ import { ACTIONS, ACTOR_KINDS } from '@almoner/domain/access'
 import {
   type Author,
   type Counterpart,
+  type DescribedImage,
   FEED_FIELDS,
   type Field,
   type FieldSet,
@@ -17,7 +18,13 @@ import {
   STATUSES,
 } from '@almoner/domain/content'
 import { type AuditRecord, type Revision, SUBJECT_KINDS } from '@almoner/domain/history'
-import { addressOf, type ImageRef, type MediaAddresses, type MediaName } from '@almoner/domain/media'
+import {
+  addressOf,
+  type ImageRef,
+  type ImageSize,
+  type MediaAddresses,
+  type MediaName,
+} from '@almoner/domain/media'
 import { instant, toRfc3339 } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -38,7 +45,7 @@ const rankOf = (name: string): number => {
 /** Returns the fields that every response has, in the order of its members. */
 const alwaysShown = (fields: FieldSet): ReadonlyArray<readonly [name: string, field: Field]> =>
   Object.entries(fields)
-    .filter(([, { shown }]) => shown === undefined)
+    .filter(([, { shown, describes }]) => shown === undefined && describes === undefined)
     .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
 
 const codecOf = ({ kind, codec }: Field): t.Mixed => {
@@ -85,14 +92,32 @@ const AuthorJson = t.strict({ clientId: t.string, email: t.string })
 /** The counterpart of a library item, or null (J7). */
 export const TranslationJson = t.strict({ translation: t.union([CounterpartJson, t.null]) })
 
-/** The members that `include` can add to a library item (J4). */
+const sizeOrNull = t.union([t.Int, t.null])
+
+const ImageJson = t.union([
+  t.strict({
+    url: t.string,
+    alt: t.string,
+    width: sizeOrNull,
+    height: sizeOrNull,
+    renditions: t.array(t.strict({ url: t.string, width: t.Int, height: t.Int })),
+  }),
+  t.null,
+])
+
+/** The members that `include` can add to a library item (J4, D9). */
 const LIBRARY_INCLUDED = {
+  images: optional(t.strict({ cover: ImageJson, notification: ImageJson })),
   labels: optional(LabelsJson),
   translation: optional(t.union([CounterpartJson, t.null])),
 }
 
-/** The members that `include` can add to a feed item (J4). */
-const FEED_INCLUDED = { labels: optional(LabelsJson), author: optional(AuthorJson) }
+/** The members that `include` can add to a feed item (J4, D9). */
+const FEED_INCLUDED = {
+  images: optional(t.strict({ image: ImageJson })),
+  labels: optional(LabelsJson),
+  author: optional(AuthorJson),
+}
 
 /** A library item as callers see it. */
 export const LibraryItemJson = itemJson(LIBRARY_FIELDS)
@@ -186,7 +211,7 @@ export const makeItemWriter = (fields: FieldSet, addresses: MediaAddresses): Ite
       return `${text}}}`
     },
     included: (item, included) => {
-      const given = JSON.stringify(encodeIncluded(included)).slice(1, -1)
+      const given = JSON.stringify(encodeIncluded(addresses, included)).slice(1, -1)
       const groups = Object.groupBy(included.fields ?? [], (name) => optIn.get(name)?.member ?? name)
       const shown = Object.entries(groups).map(([member, names = []]) => {
         const values = names.map((name) => `"${name}":${optIn.get(name)?.write(item)}`).join(',')
@@ -223,8 +248,24 @@ const encodeAuthor = (author: O.Option<Author>): t.TypeOf<typeof AuthorJson> =>
     ? { clientId: '', email: '' }
     : { clientId: author.value.clientId, email: orEmpty(author.value.email) }
 
+const encodeImage =
+  (addresses: MediaAddresses) =>
+  ({ image, alt, size }: DescribedImage): t.TypeOf<typeof ImageJson> => ({
+    url: addressOf(addresses)(image),
+    alt: orEmpty(alt),
+    width: O.toNullable(O.map(({ width }: ImageSize) => int(width))(size)),
+    height: O.toNullable(O.map(({ height }: ImageSize) => int(height))(size)),
+    renditions: [],
+  })
+
+const encodeImages = (addresses: MediaAddresses, images: NonNullable<Included['images']>) =>
+  Object.fromEntries(
+    Object.entries(images).map(([name, image]) => [name, O.toNullable(O.map(encodeImage(addresses))(image))]),
+  )
+
 /** The members that `include` reads, each as JSON (J4). */
-const encodeIncluded = ({ labels, translation, author }: Included) => ({
+const encodeIncluded = (addresses: MediaAddresses, { labels, translation, author, images }: Included) => ({
+  ...(images === undefined ? {} : { images: encodeImages(addresses, images) }),
   ...(labels === undefined ? {} : { labels: labels.map(encodeLabel) }),
   ...(translation === undefined ? {} : encodeTranslation(translation)),
   ...(author === undefined ? {} : { author: encodeAuthor(author) }),

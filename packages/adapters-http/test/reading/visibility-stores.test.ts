@@ -14,6 +14,7 @@ import {
   type LibraryItem,
   ListFeedItems,
   ListLibraryItems,
+  mediaAddressesBelow,
   type Policy,
   type Ports,
   type ResultSet,
@@ -60,7 +61,10 @@ const CALLERS: ReadonlyArray<Caller> = (
   ] as const
 ).map(([scopes, roles]) => callerOf({ clientId: 'app' as ClientId, scopes, roles, email: O.none }))
 
-type Stores = Pick<Ports, 'libraryItems' | 'feedItems' | 'labels' | 'translations' | 'feedAuthors'>
+type Stores = Pick<
+  Ports,
+  'libraryItems' | 'feedItems' | 'knownImages' | 'labels' | 'translations' | 'feedAuthors'
+>
 
 const traits: fc.Arbitrary<Traits> = fc.record({
   status: fc.constantFrom(...STATUSES, 'Live'),
@@ -105,6 +109,8 @@ interface Asked<I extends LibraryItem | FeedItem> {
   ) => Promise<ResultSet<I, AnyCursor>>
 }
 
+const mediaAddresses = mediaAddressesBelow('https://charity.example')
+
 const read = <A>(result: E.Either<unknown, A>): A => {
   if (E.isRight(result)) return result.right
   throw new Error('expected good parameters', { cause: result.left })
@@ -113,9 +119,9 @@ const read = <A>(result: E.Either<unknown, A>): A => {
 const libraryOf = (items: ReadonlyArray<LibraryItem>): Asked<LibraryItem> => ({
   items,
   key: (item) => item.publicationDate,
-  ask: ({ libraryItems, labels, translations }, policy, caller, raw) =>
+  ask: ({ libraryItems, labels, translations, knownImages }, policy, caller, raw) =>
     done(
-      makeListLibraryItems({ libraryItems, labels, translations, clock }, policy)(
+      makeListLibraryItems({ libraryItems, labels, translations, knownImages, clock }, policy)(
         caller,
         read(decode(ListLibraryItems)(raw)),
       ),
@@ -125,9 +131,9 @@ const libraryOf = (items: ReadonlyArray<LibraryItem>): Asked<LibraryItem> => ({
 const feedOf = (items: ReadonlyArray<FeedItem>): Asked<FeedItem> => ({
   items,
   key: (item) => item.createdAt,
-  ask: ({ feedItems, labels, feedAuthors }, policy, caller, raw) =>
+  ask: ({ feedItems, labels, feedAuthors, knownImages }, policy, caller, raw) =>
     done(
-      makeListFeedItems({ feedItems, labels, feedAuthors, clock }, policy)(
+      makeListFeedItems({ feedItems, labels, feedAuthors, knownImages, mediaAddresses, clock }, policy)(
         caller,
         read(decode(ListFeedItems)(raw)),
       ),

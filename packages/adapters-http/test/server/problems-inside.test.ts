@@ -158,7 +158,9 @@ t.test('I1: a failing image checker or media store is 503, and nothing changes',
       ...ports,
       imageChecker: {
         check: (bytes) =>
-          media ? TE.right({ type: 'image/png', bytes }) : TE.left(unavailable(new Error(INSIDE))),
+          media
+            ? TE.right({ type: 'image/png', bytes, size: { width: 400, height: 560 } })
+            : TE.left(unavailable(new Error(INSIDE))),
       },
       mediaStore: { ...ports.mediaStore, put: () => TE.left(unavailable(new Error(INSIDE))) },
     }),

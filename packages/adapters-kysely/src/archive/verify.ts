@@ -43,6 +43,7 @@ const UNSCHEDULED = { publish_at: null, archive_at: null }
 /** Columns that rows of an older schema lack, those of unreleased states too, with their values (ADR 53). */
 const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | number | string>>>> = {
   client_secret: { life: null },
+  media: { width: null, height: null },
   provider: {
     ...{ unanswered: 0, refusals: 0, backoffs: 0, probes: 0, probe_at: null, probe_delivery: null },
     ...{ probe_device: null, accepted_at: null, accepted_with: null },
@@ -50,8 +51,8 @@ const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | numb
   },
   retry: { refusals: 0, planned_at: null },
   delivery: { shortened: '', counted_from: null },
-  library_item: UNSCHEDULED,
-  feed_item: UNSCHEDULED,
+  library_item: { ...UNSCHEDULED, cover_alt: null, notification_alt: null },
+  feed_item: { ...UNSCHEDULED, image_alt: null },
 }
 
 /** Returns a parsed row with all columns. One that waited for Web Push as a whole is due, and waits for its origin. */

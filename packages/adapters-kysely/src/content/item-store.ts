@@ -13,6 +13,7 @@ import {
   type ScheduledChange,
   type ScheduledMoment,
   searchTextOf,
+  textsOf,
 } from '@almoner/domain/content'
 import { type ItemFields, type NewRevision, revisionOf } from '@almoner/domain/history'
 import type {
@@ -236,9 +237,7 @@ export const makeItemStore = <
   /** Takes a change into the search index, if it is one of words or of the date. */
   const reindex = async (db: Db, before: Item, item: Item): Promise<void> => {
     const isSame =
-      before.title === item.title &&
-      before.description === item.description &&
-      content.cursorOf(before).key === content.cursorOf(item).key
+      textsOf(before) === textsOf(item) && content.cursorOf(before).key === content.cursorOf(item).key
     if (!isSame) await dialect.search.replace(db, contentType, searchable(item))
   }
 

@@ -1,11 +1,18 @@
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Instant, ItemId, Unavailable } from '@almoner/domain'
-import { searchTextOf } from '@almoner/domain/content'
+import {
+  FEED_FIELDS,
+  type ItemTexts,
+  LIBRARY_FIELDS,
+  searchTextOf,
+  textProperties,
+} from '@almoner/domain/content'
 import { CONTENT_TYPES, type ContentType } from '@almoner/domain/history'
-import { addMillis, type ItemDescription, type ItemTitle, MINUTE } from '@almoner/domain/values'
+import { addMillis, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
+import { columnOf } from '../schema/item.table.ts'
 import {
   type Database,
   type Db,
@@ -123,24 +130,26 @@ export async function* collection<A>(
 /** Items read at a time. */
 const ITEMS_AT_ONCE = 500
 
-interface Row {
+interface Row extends ItemTexts {
   readonly id: ItemId
   readonly date: ItemDate
-  readonly title: ItemTitle
-  readonly description: ItemDescription
 }
 
 const DATES: Readonly<Record<ContentType, string>> = { library: 'publication_date', feed: 'created_at' }
 
 const indexType = async (db: Db, search: SearchIndex, contentType: ContentType): Promise<void> => {
   const run = queryCache()
-  const text = `select id, ${DATES[contentType]} as date, title, description from ${contentType}_item
+  const fields = contentType === 'library' ? LIBRARY_FIELDS : FEED_FIELDS
+  const texts = textProperties(fields).map((property) => `${columnOf(property)} as "${property}"`)
+  const text = `select id, ${DATES[contentType]} as date, ${texts.join(', ')} from ${contentType}_item
     where id > ? order by id limit ?`
   let last = ''
   for (;;) {
     const rows = await run<Row>(db, text, [last, ITEMS_AT_ONCE])
-    for (const { id, date, ...texts } of rows)
-      await search.replace(db, contentType, { id, date, text: searchTextOf(texts) })
+    for (const row of rows) {
+      const { id, date } = row
+      await search.replace(db, contentType, { id, date, text: searchTextOf(row) })
+    }
     if (rows.length < ITEMS_AT_ONCE) return
     last = rows.at(-1)?.id ?? last
   }

@@ -3,10 +3,13 @@ import type { ContentType } from '@almoner/domain/history'
 import type { ImageType, MediaName } from '@almoner/domain/media'
 
 /** A stored image that the service knows of (D5). */
-interface MediaRow {
+export interface MediaRow {
   readonly name: MediaName
   readonly type: ImageType
   readonly bytes: number
+  /** Pixels; null where they were never read, 0 where they cannot be (D9). */
+  readonly width: number | null
+  readonly height: number | null
 }
 
 /** An item's reference to a stored image. */

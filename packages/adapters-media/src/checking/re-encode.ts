@@ -1,6 +1,6 @@
 import { crc32, createInflateRaw } from 'node:zlib'
 import type { Unavailable } from '@almoner/domain'
-import type { CheckedImage, ImageFault, ImageType } from '@almoner/domain/media'
+import type { ImageFault, ImageType, MeasuredImage } from '@almoner/domain/media'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -154,12 +154,12 @@ const END_MARKER = Buffer.from([0xff, 0xd9])
 const PNG: PngOptions = { adaptiveFiltering: true }
 
 /** Encodes an image. A warning of the decoder counts as damage. */
-const encode = async ({ type, bytes, width, height }: ImageInfo): Promise<CheckedImage> => {
+const encode = async ({ type, bytes, width, height }: ImageInfo): Promise<MeasuredImage> => {
   const sharp = await decoder()
   const options = { autoOrient: true, failOn: 'warning', limitInputPixels: width * height } as const
   const image = sharp(bytes, options).timeout({ seconds: TIME_LIMIT })
   const encoder = type === 'image/jpeg' ? image.jpeg(JPEG) : image.png(PNG)
-  return { type, bytes: await encoder.toBuffer() }
+  return { type, bytes: await encoder.toBuffer(), size: { width, height } }
 }
 
 /** The decoder's warning of bytes between the last scan and the end marker. */
@@ -185,7 +185,7 @@ const mended = async ({ type, bytes }: ImageInfo, warning: string): Promise<Buff
  * Encodes an image. A warning counts as damage, except for two faults that browsers pass over: bytes before the end marker of a JPEG, and a
  * wrong header or checksum of a PNG's compressed pixels. Without that fault, the image must decode without a warning.
  */
-const run = async (info: ImageInfo): Promise<CheckedImage> => {
+const run = async (info: ImageInfo): Promise<MeasuredImage> => {
   try {
     return await encode(info)
   } catch (error) {
@@ -201,7 +201,7 @@ const run = async (info: ImageInfo): Promise<CheckedImage> => {
  * JPEG has no checksum, so some damage cannot be detected. Unavailable when the time is up, since a busy machine may be the reason.
  */
 export const reEncode =
-  (info: ImageInfo): TE.TaskEither<ImageFault | Unavailable, CheckedImage> =>
+  (info: ImageInfo): TE.TaskEither<ImageFault | Unavailable, MeasuredImage> =>
   async () => {
     const started = performance.now()
     return pipe(

@@ -1396,7 +1396,7 @@ export interface operations {
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
                 /**
-                 * @description Words that must all begin a word of the title or description, ignoring case and accents. At most 10.
+                 * @description Words that must all begin a word of the title, the description or the descriptions of images, ignoring case and accents. At most 10.
                  * @example ecole eau
                  */
                 readonly q?: string;
@@ -1421,7 +1421,7 @@ export interface operations {
                 readonly to?: string;
                 /** @description Whether to count all matching items in `X-Total-Count`. */
                 readonly count?: "true" | "false";
-                /** @description Members to add to each item, separated by commas: `labels`, `translation`, `schedule`. */
+                /** @description Members to add to each item, separated by commas: `labels`, `translation`, `images`, `schedule`. */
                 readonly include?: string;
             };
             readonly header?: never;
@@ -1465,6 +1465,30 @@ export interface operations {
                                 readonly notificationImgUrl: string;
                                 readonly createdAt: string;
                                 readonly updatedAt: string;
+                                readonly images?: {
+                                    readonly cover: {
+                                        readonly url: string;
+                                        readonly alt: string;
+                                        readonly width: number | null;
+                                        readonly height: number | null;
+                                        readonly renditions: readonly {
+                                            readonly url: string;
+                                            readonly width: number;
+                                            readonly height: number;
+                                        }[];
+                                    } | null;
+                                    readonly notification: {
+                                        readonly url: string;
+                                        readonly alt: string;
+                                        readonly width: number | null;
+                                        readonly height: number | null;
+                                        readonly renditions: readonly {
+                                            readonly url: string;
+                                            readonly width: number;
+                                            readonly height: number;
+                                        }[];
+                                    } | null;
+                                };
                                 readonly labels?: readonly {
                                     readonly label: {
                                         readonly labelId: string;
@@ -1557,6 +1581,16 @@ export interface operations {
                      * @example en
                      */
                     readonly lang?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly coverImgAlt?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly notificationImgAlt?: string;
                 };
                 readonly "application/x-www-form-urlencoded": {
                     /**
@@ -1591,6 +1625,16 @@ export interface operations {
                      * @example en
                      */
                     readonly lang?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly coverImgAlt?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly notificationImgAlt?: string;
                 };
                 readonly "multipart/form-data": {
                     /**
@@ -1625,6 +1669,16 @@ export interface operations {
                      * @example en
                      */
                     readonly lang?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly coverImgAlt?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly notificationImgAlt?: string;
                 };
             };
         };
@@ -1834,6 +1888,16 @@ export interface operations {
                     readonly coverImgUrl?: string;
                     /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
                     readonly notificationImgUrl?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly coverImgAlt?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly notificationImgAlt?: string;
                 };
                 readonly "application/x-www-form-urlencoded": {
                     /**
@@ -1887,6 +1951,16 @@ export interface operations {
                     readonly coverImgUrl?: string;
                     /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
                     readonly notificationImgUrl?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly coverImgAlt?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly notificationImgAlt?: string;
                 };
                 readonly "multipart/form-data": {
                     /**
@@ -1940,6 +2014,16 @@ export interface operations {
                     readonly coverImgUrl?: string;
                     /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
                     readonly notificationImgUrl?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly coverImgAlt?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly notificationImgAlt?: string;
                 };
             };
         };
@@ -2232,7 +2316,7 @@ export interface operations {
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
                 /**
-                 * @description Words that must all begin a word of the title or description, ignoring case and accents. At most 10.
+                 * @description Words that must all begin a word of the title, the description or the descriptions of images, ignoring case and accents. At most 10.
                  * @example ecole eau
                  */
                 readonly q?: string;
@@ -2257,7 +2341,7 @@ export interface operations {
                 readonly to?: string;
                 /** @description Whether to count all matching items in `X-Total-Count`. */
                 readonly count?: "true" | "false";
-                /** @description Members to add to each item, separated by commas: `labels`, `author`, `schedule`. */
+                /** @description Members to add to each item, separated by commas: `labels`, `author`, `images`, `schedule`. */
                 readonly include?: string;
             };
             readonly header?: never;
@@ -2301,6 +2385,19 @@ export interface operations {
                                 readonly vlink: string;
                                 readonly createdAt: string;
                                 readonly updatedAt: string;
+                                readonly images?: {
+                                    readonly image: {
+                                        readonly url: string;
+                                        readonly alt: string;
+                                        readonly width: number | null;
+                                        readonly height: number | null;
+                                        readonly renditions: readonly {
+                                            readonly url: string;
+                                            readonly width: number;
+                                            readonly height: number;
+                                        }[];
+                                    } | null;
+                                };
                                 readonly labels?: readonly {
                                     readonly label: {
                                         readonly labelId: string;
@@ -2394,6 +2491,11 @@ export interface operations {
                      * @example https://example.org/report
                      */
                     readonly vlink?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly imgAlt?: string;
                 };
                 readonly "application/x-www-form-urlencoded": {
                     /**
@@ -2433,6 +2535,11 @@ export interface operations {
                      * @example https://example.org/report
                      */
                     readonly vlink?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly imgAlt?: string;
                 };
                 readonly "multipart/form-data": {
                     /**
@@ -2472,6 +2579,11 @@ export interface operations {
                      * @example https://example.org/report
                      */
                     readonly vlink?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly imgAlt?: string;
                 };
             };
         };
@@ -2682,6 +2794,11 @@ export interface operations {
                      * @example https://example.org/report
                      */
                     readonly vlink?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly imgAlt?: string;
                 };
                 readonly "application/x-www-form-urlencoded": {
                     /**
@@ -2736,6 +2853,11 @@ export interface operations {
                      * @example https://example.org/report
                      */
                     readonly vlink?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly imgAlt?: string;
                 };
                 readonly "multipart/form-data": {
                     /**
@@ -2790,6 +2912,11 @@ export interface operations {
                      * @example https://example.org/report
                      */
                     readonly vlink?: string;
+                    /**
+                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
+                     * @example A woman fills a bucket at a well.
+                     */
+                    readonly imgAlt?: string;
                 };
             };
         };

@@ -3548,6 +3548,7 @@ export interface operations {
                             readonly itemType: "photo" | "link" | "vlink";
                             readonly link: string;
                             readonly vlink: string;
+                            readonly imgAlt: string;
                             readonly image: string;
                             readonly createdAt: string;
                             readonly updatedAt: string;

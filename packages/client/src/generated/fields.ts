@@ -10,6 +10,16 @@ export const LIBRARY_FIELDS = {
     "kind": "text",
     "maxLength": 1000
   },
+  "coverImgAlt": {
+    "kind": "text",
+    "maxLength": 300,
+    "describes": "cover"
+  },
+  "notificationImgAlt": {
+    "kind": "text",
+    "maxLength": 300,
+    "describes": "notification"
+  },
   "link": {
     "kind": "url",
     "maxLength": 2048
@@ -42,6 +52,11 @@ export const FEED_FIELDS = {
   "itemDescription": {
     "kind": "text",
     "maxLength": 1000
+  },
+  "imgAlt": {
+    "kind": "text",
+    "maxLength": 300,
+    "describes": "image"
   },
   "link": {
     "kind": "url",

@@ -21,12 +21,13 @@ export const repeatedFields = (fields: FieldSet): object =>
     Object.entries(fields)
       .filter(([, { kind, codec }]) => codec !== undefined && kind !== 'image' && kind !== 'moment')
       .toSorted(byKind)
-      .map(([name, { kind, codec }]) => [
+      .map(([name, { kind, codec, describes }]) => [
         name,
         {
           kind,
           maxLength: codec?.facets.maxLength,
           options: kind === 'choice' ? codec?.facets.enum : undefined,
+          describes,
         },
       ]),
   )

@@ -1,6 +1,7 @@
 import type { Answer, FeedUpdate, LibraryUpdate } from '@almoner/client'
 import { API, api } from '../session/api.ts'
-import { type ContentType, type Item, type Label, NEXT_PAGE } from './items.ts'
+import { FIELD_FACTS, fieldNames } from './editor/fields.ts'
+import { type ContentType, type Item, type Label, NEXT_PAGE, shownImage } from './items.ts'
 
 /** The parameters of a list that the console uses (J1). */
 export interface ListQuery {
@@ -35,18 +36,37 @@ export const listItems = async (
   return { data: { items, total, hasNext: NEXT_PAGE.test(headers.get('Link') ?? '') }, headers, etag }
 }
 
-/** Returns an item with its ETag; undefined as `data` if there is no such item. */
+/** Returns the descriptions of an item's images by the names of their fields (D9), with the time of the item's version. */
+const readAlts = async (contentType: ContentType, itemId: string, signal?: AbortSignal) => {
+  const asked = { query: { itemId, include: 'images' }, ...(signal && { signal }) }
+  const { data } =
+    contentType === 'library' ? await api.get('/library/', asked) : await api.get('/feed/', asked)
+  const item: Item | undefined = data.items[0]?.item
+  const alts = fieldNames(contentType).flatMap((name) => {
+    const alt = item && shownImage(item, FIELD_FACTS[name].describes ?? '')?.alt
+    return alt === undefined ? [] : [[name, alt]]
+  })
+  return { updatedAt: item?.updatedAt, alts: Object.fromEntries(alts) as Readonly<Record<string, string>> }
+}
+
+/** Returns an item with its ETag and the descriptions of its images; undefined as `data` if there is no such item. */
 export const readItem = async (
   contentType: ContentType,
   itemId: string,
   signal?: AbortSignal,
 ): Promise<Answer<Item | undefined>> => {
   const asked = { path: { itemId }, ...(signal && { signal }) }
-  const { data, headers, etag } =
-    contentType === 'library'
-      ? await api.get('/library/{itemId}', asked)
-      : await api.get('/feed/{itemId}', asked)
-  return { data: data.items[0]?.item, headers, etag }
+  const one = () =>
+    contentType === 'library' ? api.get('/library/{itemId}', asked) : api.get('/feed/{itemId}', asked)
+  const [{ data, headers, etag }, described] = await Promise.all([
+    one(),
+    readAlts(contentType, itemId, signal),
+  ])
+  const item = data.items[0]?.item
+  // A write between the two: read again, so that the tag belongs to both.
+  if (item !== undefined && described.updatedAt !== item.updatedAt)
+    return readItem(contentType, itemId, signal)
+  return { data: item && { ...item, alts: described.alts }, headers, etag }
 }
 
 /** Creates an item as a Draft. */

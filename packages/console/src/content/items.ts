@@ -21,16 +21,29 @@ export interface Counterpart {
   readonly updatedAt: string
 }
 
+/** An image of an item with its description and its renditions (D9). */
+interface ShownImage {
+  readonly url: string
+  readonly alt: string
+  readonly renditions: ReadonlyArray<{ readonly url: string; readonly width: number }>
+}
+
 /** The members that `include` adds to an item (J4). */
 interface Included {
   /** The counterpart of a publication in the other language; null if there is none. */
   readonly translation?: Counterpart | null
   readonly labels?: ReadonlyArray<{ readonly label: Label }>
   readonly author?: { readonly clientId: string; readonly email: string }
+  /** The descriptions of images by the names of their fields, as far as they are known. */
+  readonly alts?: Readonly<Record<string, string>>
 }
 
 /** A publication or a post, with the members that were asked for. */
 export type Item = (LibraryItem | FeedItem) & Included
+
+/** Returns an image of an item that was read with `include=images`, by its name (D9). */
+export const shownImage = ({ images }: Item, name: string): ShownImage | undefined =>
+  (images as Readonly<Partial<Record<string, ShownImage | null>>> | undefined)?.[name] ?? undefined
 
 /** Whether an item is a post, which has a type. */
 export const isPost = (item: Item): item is FeedItem & Included => 'itemType' in item

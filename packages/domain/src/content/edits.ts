@@ -14,6 +14,7 @@ import {
   type ValidationFailed,
   validationFailed,
 } from '../values/parameters.ts'
+import type { ImageAlt } from '../values/text.ts'
 import { type Instant, type LocalDate, publicationDateFault } from '../values/time.ts'
 import { editOf, FEED_FIELDS, LIBRARY_FIELDS, type OwnEdit, withValues, writeParameters } from './fields.ts'
 import {
@@ -21,6 +22,7 @@ import {
   type FeedContent,
   type FeedItem,
   type IllegalTransition,
+  IMAGE_ALTS,
   type LibraryContent,
   type LibraryImage,
   type LibraryItem,
@@ -32,6 +34,7 @@ import {
   type ShownContent,
   Status,
   sentContent,
+  shownImage,
   transition,
 } from './model.ts'
 import { type NotPublishable, SCHEDULE_CONDITION, type ScheduleConflict, withSchedule } from './schedules.ts'
@@ -83,6 +86,16 @@ export type EditRefused = IllegalTransition | ValidationFailed | NotPublishable 
 const faultsIn = (checked: E.Either<FieldErrors, unknown>): ReadonlyArray<FieldError> =>
   E.isLeft(checked) ? checked.left : []
 
+/**
+ * Returns what an edit says of an image's description (D9): removing the image clears it, unless the edit gives another one. Undefined where it
+ * stays.
+ */
+const editedAlt = (
+  sent: O.Option<ImageAlt> | undefined,
+  before: O.Option<unknown>,
+  after: O.Option<unknown>,
+): O.Option<ImageAlt> | undefined => sent ?? (O.isSome(before) && O.isNone(after) ? O.none : undefined)
+
 /** Carries out an update: the move (C5), then the conditions of the state entered (C6) and of the schedule (C15). */
 export const editLibraryItem =
   (edit: LibraryEdit, now: Instant, today: LocalDate) =>
@@ -90,11 +103,16 @@ export const editLibraryItem =
     const { status: _, images: held, ...content } = nextRevision(current, now)
     const publicationDate =
       edit.publicationDate ?? (edit.status === 'Draft' ? content.publicationDate : today)
-    const edited: LibraryContent = withValues(LIBRARY_FIELDS, content, { ...edit, publicationDate })
     const images: MaybeImages = {
       cover: edit.images.cover ?? held.cover,
       notification: edit.images.notification ?? held.notification,
     }
+    const edited: LibraryContent = withValues(LIBRARY_FIELDS, content, {
+      ...edit,
+      publicationDate,
+      coverAlt: editedAlt(edit.coverAlt, held.cover, images.cover),
+      notificationAlt: editedAlt(edit.notificationAlt, held.notification, images.notification),
+    })
     return pipe(
       transition(current.status, edit.status),
       E.flatMap(
@@ -116,7 +134,7 @@ export const setLibraryImage = (
     ? { ...nextRevision(item, now), images: { ...item.images, [which]: O.some(image) } }
     : { ...nextRevision(item, now), images: { ...item.images, [which]: O.some(image) } }
 
-/** The item without one of its images: never a Live one (C8), never one it does not have (D3). */
+/** The item without one of its images and its description (D9): never a Live one (C8), never one it does not have (D3). */
 export const removeLibraryImage = (
   item: LibraryItem,
   which: LibraryImage,
@@ -125,7 +143,11 @@ export const removeLibraryImage = (
   if (item.status === 'Live') return E.left({ _tag: 'ImageNeeded' })
   return O.isNone(item.images[which])
     ? E.left({ _tag: 'ImageNotFound' })
-    : E.right({ ...nextRevision(item, now), images: { ...item.images, [which]: O.none } })
+    : E.right({
+        ...nextRevision(item, now),
+        [IMAGE_ALTS[which]]: O.none,
+        images: { ...item.images, [which]: O.none },
+      })
 }
 
 /** An update of a feed item; undefined fields stay. */
@@ -179,10 +201,12 @@ const carryOut =
   ): FeedChange =>
   (current) => {
     const { status: _, content: held, ...core } = nextRevision(current, now)
-    const next = withValues(FEED_FIELDS, core, edit)
+    const content = contentFrom(held)
+    const imageAlt = editedAlt(edit.imageAlt, shownImage(held), shownImage(content))
+    const next = withValues(FEED_FIELDS, core, { ...edit, imageAlt })
     return pipe(
       transition(current.status, edit.status),
-      E.flatMap((status): E.Either<EditRefused, FeedItem> => feedInState(next, contentFrom(held), status)),
+      E.flatMap((status): E.Either<EditRefused, FeedItem> => feedInState(next, content, status)),
       E.flatMap((item) => withSchedule(item, edit, () => faultsIn(publishableContent(item.content)))),
     )
   }
@@ -206,7 +230,7 @@ export const setFeedImage = (item: FeedItem, name: MediaName, now: Instant): Fee
     ? { ...nextRevision(item, now), content: showing(item.content, name) }
     : { ...nextRevision(item, now), content: { ...item.content, image: O.some(name) } }
 
-/** The item without its image, unless it must stay to be Live (C8) or is not there (D3). */
+/** The item without its image and its description (D9), unless it must stay to be Live (C8) or is not there (D3). */
 export const removeFeedImage = (
   item: FeedItem,
   now: Instant,
@@ -214,7 +238,7 @@ export const removeFeedImage = (
   if (O.isNone(item.content.image)) return E.left({ _tag: 'ImageNotFound' })
   const { status, content, ...core } = nextRevision(item, now)
   return pipe(
-    feedInState(core, { ...content, image: O.none }, status),
+    feedInState({ ...core, imageAlt: O.none }, { ...content, image: O.none }, status),
     E.mapLeft((): ImageNeeded => ({ _tag: 'ImageNeeded' })),
   )
 }

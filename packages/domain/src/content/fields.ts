@@ -13,7 +13,7 @@ import {
 } from '../media/model.ts'
 import { WebUrl } from '../values/addresses.ts'
 import { clearable, type Facets, oneOf, refined } from '../values/refined.ts'
-import { ItemDescription, ItemTitle, Language } from '../values/text.ts'
+import { ClearableImageAlt, ItemDescription, ItemTitle, Language } from '../values/text.ts'
 import { type Instant, LocalDate, PublicationDate, timestamp, toRfc3339 } from '../values/time.ts'
 
 const PUBLIC = ['0', 'false']
@@ -69,6 +69,8 @@ export interface Field {
   readonly isOptional?: true
   /** Whether the value follows from other fields, so that it is neither stored nor a change. */
   readonly isDerived?: true
+  /** The member of `images` that shows the text as the description of its image (D9). */
+  readonly describes?: string
   /**
    * The name by which `include` asks for it, and the scope that this needs; absent for a field that every response has (C2, J4). Moments stand
    * together in a member of that name.
@@ -115,6 +117,8 @@ export const ITEM_FIELDS = {
   ),
 } as const satisfies FieldSet
 
+const IMAGE_ALT = { kind: 'text', codec: ClearableImageAlt, isOptional: true } as const
+
 /** The fields of publications (C6). */
 export const LIBRARY_FIELDS = {
   ...ITEM_FIELDS,
@@ -140,6 +144,8 @@ export const LIBRARY_FIELDS = {
     codec: ClearableImageUrl,
     isForUpdates: true,
   },
+  coverImgAlt: { ...IMAGE_ALT, property: 'coverAlt', describes: 'cover' },
+  notificationImgAlt: { ...IMAGE_ALT, property: 'notificationAlt', describes: 'notification' },
   itemRelatedLink: { kind: 'image', property: 'cover', within: 'images', isDerived: true },
 } as const satisfies FieldSet
 
@@ -150,6 +156,7 @@ export const FEED_FIELDS = {
   link: { kind: 'url', property: 'link', within: 'content', codec: WebUrl },
   vlink: { kind: 'url', property: 'vlink', within: 'content', codec: WebUrl },
   itemRelatedLink: { kind: 'image', property: 'image', within: 'content' },
+  imgAlt: { ...IMAGE_ALT, property: 'imageAlt', describes: 'image' },
 } as const satisfies FieldSet
 
 type ValueOf<F> = F extends { readonly codec: infer C extends t.Mixed } ? t.TypeOf<C> : never

@@ -10,7 +10,7 @@ import { isVisible, type Visibility } from './rules.ts'
 
 /** Narrows a list of items to the ones that match every filter (J1 to J3). `K` is the type of the date that orders them. */
 export interface ItemFilters<K extends string | number> {
-  /** Folded words, each of which begins a word of the title or description. */
+  /** Folded words, each of which begins a word of one of its texts. */
   readonly words: ReadonlyArray<string>
   readonly labelId: O.Option<LabelId>
   readonly status: O.Option<Status>

@@ -76,7 +76,7 @@ const storeUpload = <E extends { readonly _tag: string }, A>(
           confirmRights(caller),
           TE.flatMap(
             (): TE.TaskEither<E | RightsEnded | Unavailable, A> =>
-              keep({ name, type: checked.type, bytes: checked.bytes.byteLength }),
+              keep({ name, type: checked.type, bytes: checked.bytes.byteLength, size: checked.size }),
           ),
           TE.tapError(({ _tag }) => discard(ports.mediaStore, _tag === 'OutcomeUnknown' ? [] : [name])),
         ),

@@ -1,17 +1,34 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import * as RR from 'fp-ts/lib/ReadonlyRecord.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, hasScope, type InsufficientScope, insufficientScope } from '../access/caller.ts'
 import type { ContentType } from '../history/model.ts'
+import {
+  type ImageRef,
+  type ImageSize,
+  imageAt,
+  type MediaAddresses,
+  type MediaName,
+  storedAmong,
+} from '../media/model.ts'
 import type { ItemId } from '../values/ids.ts'
 import { listingOf, mapListing, type ResultSet } from '../values/page.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { type Refined, refined } from '../values/refined.ts'
+import type { ImageAlt } from '../values/text.ts'
 import type { Field, FieldSet } from './fields.ts'
-import type { Author, Label } from './model.ts'
+import { type Author, type FeedItem, type Label, type LibraryItem, shownImage } from './model.ts'
 import type { ContentPorts } from './ports.ts'
 import { type Counterpart, isVisible, type Visibility } from './rules.ts'
+
+/** An image that an item shows, with its description and, if it is stored here and its size is known, its size (D9). */
+export interface DescribedImage {
+  readonly image: ImageRef
+  readonly alt: O.Option<ImageAlt>
+  readonly size: O.Option<ImageSize>
+}
 
 /** What `include` adds to an item (J4). */
 export interface Included {
@@ -20,6 +37,8 @@ export interface Included {
   readonly translation?: O.Option<Counterpart>
   /** The author of a post, if it is known. */
   readonly author?: O.Option<Author>
+  /** The images of an item by their names (D9). */
+  readonly images?: Readonly<Record<string, O.Option<DescribedImage>>>
   /** The fields of the item itself that were asked for (J4). */
   readonly fields?: ReadonlyArray<string>
 }
@@ -28,7 +47,10 @@ export interface Included {
 export type WithIncluded<Item> = Item & { readonly included?: Included }
 
 /** Reads a member of all items of a page with one statement. */
-export type ReadMember = (ids: ReadonlyArray<ItemId>) => TE.TaskEither<Unavailable, (id: ItemId) => Included>
+export type ReadMember<Item = unknown> = (
+  ids: ReadonlyArray<ItemId>,
+  items: ReadonlyArray<Item>,
+) => TE.TaskEither<Unavailable, (id: ItemId) => Included>
 
 /** Reads the labels of items. */
 export const readLabelMember =
@@ -58,6 +80,48 @@ export const readAuthorMember =
       feedAuthors.ofPosts(ids),
       TE.map((found) => (id) => ({ author: O.fromNullable(found.get(id)) })),
     )
+
+/** Returns the images that an item shows, without their sizes. */
+type ImagesOf<Item> = (item: Item) => NonNullable<Included['images']>
+
+const described = (image: O.Option<ImageRef>, alt: O.Option<ImageAlt>): O.Option<DescribedImage> =>
+  O.map((one: ImageRef) => ({ image: one, alt, size: O.none }))(image)
+
+/** Returns the images of a publication (D9). */
+export const libraryImagesOf: ImagesOf<LibraryItem> = ({ images, coverAlt, notificationAlt }) => ({
+  cover: described(images.cover, coverAlt),
+  notification: described(images.notification, notificationAlt),
+})
+
+/** Returns the image of a post (D9). A photo's link may lead to an image that is stored here. */
+export const feedImagesOf =
+  (addresses: MediaAddresses): ImagesOf<FeedItem> =>
+  ({ content, imageAlt }) => {
+    const ours = (image: ImageRef) => (image.kind === 'linked' ? imageAt(addresses)(image.url) : image)
+    return { image: described(O.map(ours)(shownImage(content)), imageAlt) }
+  }
+
+/** Reads the images of items with their sizes (D9). */
+export const readImagesMember =
+  <Item extends { readonly id: ItemId }>(
+    { knownImages }: Pick<ContentPorts, 'knownImages'>,
+    imagesOf: ImagesOf<Item>,
+  ): ReadMember<Item> =>
+  (_, items) => {
+    const shown = new Map(items.map((item) => [item.id, imagesOf(item)]))
+    const refs = [...shown.values()].flatMap((images) =>
+      Object.values(images).map(O.map(({ image }) => image)),
+    )
+    const sized = (sizes: ReadonlyMap<MediaName, ImageSize>) =>
+      O.map((one: DescribedImage) => ({
+        ...one,
+        size: one.image.kind === 'stored' ? O.fromNullable(sizes.get(one.image.name)) : O.none,
+      }))
+    return pipe(
+      knownImages.sizesOf(storedAmong(refs)),
+      TE.map((sizes) => (id) => ({ images: RR.map(sized(sizes))(shown.get(id) ?? {}) })),
+    )
+  }
 
 /**
  * Makes the codec of `include` for a route that can add these members: a comma-separated list of exact names (G6, J4).
@@ -129,22 +193,20 @@ const merged = (members: ReadonlyArray<Included>): Included => {
 }
 
 const readAll =
-  <Item extends { readonly id: ItemId }>(members: ReadonlyArray<ReadMember>) =>
+  <Item extends { readonly id: ItemId }>(members: ReadonlyArray<ReadMember<Item>>) =>
   (items: ReadonlyArray<Item>): TE.TaskEither<Unavailable, ReadonlyArray<WithIncluded<Item>>> => {
     const ids = items.map(({ id }) => id)
     return pipe(
       members,
-      TE.traverseArray((read) => read(ids)),
+      TE.traverseArray((read) => read(ids, items)),
       TE.map((read) => items.map((item) => ({ ...item, included: merged(read.map((of) => of(item.id))) }))),
     )
   }
 
 /** Adds the members to every item, with one statement for each member and page (J4). */
 export const withIncluded =
-  (members: ReadonlyArray<ReadMember>) =>
-  <Item extends { readonly id: ItemId }, P>(
-    found: ResultSet<Item, P>,
-  ): TE.TaskEither<Unavailable, ResultSet<WithIncluded<Item>, P>> => {
+  <Item extends { readonly id: ItemId }>(members: ReadonlyArray<ReadMember<Item>>) =>
+  <P>(found: ResultSet<Item, P>): TE.TaskEither<Unavailable, ResultSet<WithIncluded<Item>, P>> => {
     const read = readAll<Item>(members)
     const total = found.total === undefined ? {} : { total: found.total }
     return found.loaded === undefined

@@ -30,11 +30,14 @@ import {
   matchesLibrary,
 } from './finding.ts'
 import {
+  feedImagesOf,
   fieldMembers,
   includeNames,
   includeOf,
+  libraryImagesOf,
   type ReadMember,
   readAuthorMember,
+  readImagesMember,
   readLabelMember,
   readTranslationMember,
   type WithIncluded,
@@ -118,12 +121,12 @@ export const feedFilters = (finding: Finding, zone: TimeZone): ItemFilters<Insta
     until: O.chain((day: LocalDate) => endOfDay(day, zone))(O.fromNullable(finding.to)),
   })
 
-interface Asked<Query, Cursor> {
+interface Asked<Item, Query, Cursor> {
   readonly itemId: O.Option<ItemId>
   readonly query: Query
   readonly window: PageRequest<Cursor>
   /** The members to add to each item. */
-  readonly include: ReadonlyArray<ReadMember>
+  readonly include: ReadonlyArray<ReadMember<Item>>
   readonly count: boolean
 }
 
@@ -162,7 +165,7 @@ const findMatching = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
 const select = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
   ports: Pick<ContentPorts, 'labels'>,
   listed: Listed<Item, Query, Cursor>,
-  { itemId, query, window, count }: Asked<Query, Cursor>,
+  { itemId, query, window, count }: Asked<Item, Query, Cursor>,
 ): TE.TaskEither<Unavailable, ResultSet<Item, Cursor>> => {
   if (O.isSome(itemId))
     return pipe(
@@ -179,7 +182,7 @@ const select = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
 const listItems = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
   ports: Pick<ContentPorts, 'labels'>,
   listed: Listed<Item, Query, Cursor>,
-  asked: Asked<Query, Cursor>,
+  asked: Asked<Item, Query, Cursor>,
 ): TE.TaskEither<Unavailable, ResultSet<WithIncluded<Item>, Cursor>> => {
   const page = select(ports, listed, asked)
   return asked.include.length === 0 ? page : pipe(page, TE.flatMap(withIncluded(asked.include)))
@@ -202,7 +205,7 @@ export const ListLibraryItems = parameters({
   optional: {
     ...libraryOptional,
     ...FINDING,
-    include: includeOf(['labels', 'translation', ...includeNames(LIBRARY_FIELDS)]),
+    include: includeOf(['labels', 'translation', 'images', ...includeNames(LIBRARY_FIELDS)]),
   },
   prepare: dropOffsetWithoutLimit,
 })
@@ -213,7 +216,7 @@ const LIBRARY_MEMBERS = fieldMembers(LIBRARY_FIELDS)
 /** Lists the publications that the caller may see, newest publication date first (A3, C3, C4, C9). */
 export const makeListLibraryItems =
   (
-    ports: Pick<ContentPorts, 'libraryItems' | 'labels' | 'translations' | 'clock'>,
+    ports: Pick<ContentPorts, 'libraryItems' | 'labels' | 'translations' | 'knownImages' | 'clock'>,
     policy: VisibilityPolicy,
   ) =>
   (
@@ -228,6 +231,7 @@ export const makeListLibraryItems =
       const members = {
         labels: () => readLabelMember(ports, 'library'),
         translation: () => readTranslationMember(ports, visibility),
+        images: () => readImagesMember(ports, libraryImagesOf),
         ...LIBRARY_MEMBERS,
       }
       const include = asked.include ?? []
@@ -273,7 +277,7 @@ export const ListFeedItems = parameters({
   optional: {
     ...feedOptional,
     ...FINDING,
-    include: includeOf(['labels', 'author', ...includeNames(FEED_FIELDS)]),
+    include: includeOf(['labels', 'author', 'images', ...includeNames(FEED_FIELDS)]),
   },
   prepare: dropOffsetWithoutLimit,
 })
@@ -283,7 +287,13 @@ const FEED_MEMBERS = fieldMembers(FEED_FIELDS)
 
 /** Lists the posts that the caller may see, newest first (A3, C3, C4). Authors are for content managers (J4). */
 export const makeListFeedItems =
-  (ports: Pick<ContentPorts, 'feedItems' | 'labels' | 'feedAuthors' | 'clock'>, policy: VisibilityPolicy) =>
+  (
+    ports: Pick<
+      ContentPorts,
+      'feedItems' | 'labels' | 'feedAuthors' | 'knownImages' | 'mediaAddresses' | 'clock'
+    >,
+    policy: VisibilityPolicy,
+  ) =>
   (
     caller: Caller,
     asked: ListFeedItems,
@@ -296,6 +306,7 @@ export const makeListFeedItems =
       const members = {
         labels: () => readLabelMember(ports, 'feed'),
         author: () => readAuthorMember(ports),
+        images: () => readImagesMember(ports, feedImagesOf(ports.mediaAddresses)),
         ...FEED_MEMBERS,
       }
       const found = listItems(

@@ -3,14 +3,23 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type { Caller } from '../access/caller.ts'
 import type { FieldChange } from '../history/model.ts'
-import { type ImageRef, type MediaName, stored } from '../media/model.ts'
+import { type ImageRef, linked, type MediaName, stored } from '../media/model.ts'
 import type { Email, WebUrl } from '../values/addresses.ts'
 import type { ClientId, ItemId, LabelId } from '../values/ids.ts'
 import { type Condition, type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
 import { oneOf } from '../values/refined.ts'
 import { type ItemDescription, type ItemTitle, type LabelName, searchWords } from '../values/text.ts'
 import type { Instant } from '../values/time.ts'
-import type { FEED_FIELDS, FeedKind, ITEM_FIELDS, LIBRARY_FIELDS, OwnValues } from './fields.ts'
+import {
+  FEED_FIELDS,
+  type FeedKind,
+  type FieldSet,
+  type ITEM_FIELDS,
+  LIBRARY_FIELDS,
+  type OwnValues,
+  ownFields,
+  readerOf,
+} from './fields.ts'
 
 /** The common fields of all items. */
 export interface ItemCore extends OwnValues<typeof ITEM_FIELDS> {
@@ -86,9 +95,22 @@ export interface Filterable {
   readonly isDonorRestricted: boolean
 }
 
+/** Returns the properties of items that hold texts for readers. */
+export const textProperties = (fields: FieldSet): ReadonlyArray<string> =>
+  ownFields(fields).flatMap(([, { kind, property }]) => (kind === 'text' ? [property] : []))
+
+const TEXT_READERS = [...new Set(textProperties({ ...LIBRARY_FIELDS, ...FEED_FIELDS }))].map((property) =>
+  readerOf({ kind: 'text', property }),
+)
+
+/** Returns all texts of an item of either type, in which words are searched (J2). */
+export const textsOf = (item: object): string => TEXT_READERS.map((read) => read(item) ?? '').join(' ')
+
+/** The texts of an item that every item has. Its other texts count too (J2). */
+export type ItemTexts = Pick<Filterable, 'title' | 'description'>
+
 /** Returns the words of an item, folded and each after a space, so that ` wat` is found in it where a word begins with `wat` (J2). */
-export const searchTextOf = ({ title, description }: Pick<Filterable, 'title' | 'description'>): string =>
-  ['', ...searchWords(`${title} ${description}`)].join(' ')
+export const searchTextOf = (item: ItemTexts): string => ['', ...searchWords(textsOf(item))].join(' ')
 
 /** A demand that content must meet to be Live: the fault when it does not. */
 type Rule<A> = (content: A) => O.Option<FieldError>
@@ -234,6 +256,15 @@ export interface LiveFeedItem extends FeedCore {
 
 /** A post of the feed, in any state. */
 export type FeedItem = UnpublishedFeedItem | LiveFeedItem
+
+/** The properties that describe the images of a publication (D9). */
+export const IMAGE_ALTS = { cover: 'coverAlt', notification: 'notificationAlt' } as const
+
+/** The image that a post shows: the uploaded one or, for a photo, the one that its link leads to (C7). */
+export const shownImage = ({ kind, image, link }: FeedContent): O.Option<ImageRef> => {
+  if (O.isSome(image)) return O.some(stored(image.value))
+  return kind === 'photo' ? O.map(linked)(link) : O.none
+}
 
 /** The image that stands for the item: the uploaded one (D3). */
 export const relatedFeedImage = (item: FeedItem): O.Option<ImageRef> => O.map(stored)(item.content.image)

@@ -9,7 +9,14 @@ import { ItemId } from '../values/ids.ts'
 import { decode, parameters } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { feedEditOf, libraryEditOf, restoreFeedItem, UpdateFeedItem, UpdateLibraryItem } from './edits.ts'
-import { imageInField, presentValue } from './fields.ts'
+import {
+  FEED_FIELDS,
+  type FieldSet,
+  imageInField,
+  LIBRARY_FIELDS,
+  ownFields,
+  presentValue,
+} from './fields.ts'
 import type { FeedItem, LibraryItem, Precondition } from './model.ts'
 import type { ContentPolicy, ContentPorts, ImageMissing } from './ports.ts'
 import { SCHEDULE_PARTS } from './schedules.ts'
@@ -54,14 +61,23 @@ const stateAt = (
     TE.flatMap(TE.fromOption((): RevisionNotFound | Unavailable => ({ _tag: 'RevisionNotFound' }))),
   )
 
+/** Returns optional texts as empty: a revision from before they existed lacks them. */
+const emptyTexts = (fields: FieldSet): Fields =>
+  Object.fromEntries(
+    ownFields(fields).flatMap(([name, { kind, isOptional }]) =>
+      kind === 'text' && isOptional ? [[name, '']] : [],
+    ),
+  )
+
 /** Returns a state as the parameters of an update, with the present addresses of images (D3). A schedule is not restored (C15). */
 const asParameters = (
+  fields: FieldSet,
   { itemId }: OneRevision,
   state: Fields,
   addresses: HistoryPorts['mediaAddresses'],
 ): Fields => {
   const present = presentValue(addresses)
-  const values = Object.entries(state).flatMap(
+  const values = Object.entries({ ...emptyTexts(fields), ...state }).flatMap(
     ([field, value]): ReadonlyArray<[string, string]> =>
       SCHEDULE_PARTS.some((part) => part === field) ? [] : [[field, present(field, value)]],
   )
@@ -94,7 +110,7 @@ export const makeRestoreLibraryRevision = (
       const act: Act = { actor: caller.actor, action: 'restore' }
       return pipe(
         stateAt(ports.history, 'library', revision),
-        TE.map((state) => asParameters(revision, state, addresses)),
+        TE.map((state) => asParameters(LIBRARY_FIELDS, revision, state, addresses)),
         TE.flatMapEither((sent) => decode(UpdateLibraryItem)(sent)),
         TE.map((command) => libraryEditOf(addresses, command)),
         TE.flatMap((edit) =>
@@ -119,7 +135,7 @@ export const makeRestoreFeedRevision = (ports: FeedEditPorts & Pick<ContentPorts
     const act: Act = { actor: caller.actor, action: 'restore' }
     const editOf = (state: Fields) =>
       pipe(
-        decode(UpdateFeedItem)(asParameters(revision, state, addresses)),
+        decode(UpdateFeedItem)(asParameters(FEED_FIELDS, revision, state, addresses)),
         TE.fromEither,
         TE.map((command) => restoreFeedItem(feedEditOf(command), uploadOf(state), ports.clock.now())),
       )

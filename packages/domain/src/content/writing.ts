@@ -6,7 +6,9 @@ import type { Act, Receipt } from '../access/acts.ts'
 import {
   boundToOwnUser,
   type Caller,
+  hasScope,
   type InsufficientScope,
+  insufficientScope,
   permitted,
   type RightsEnded,
 } from '../access/caller.ts'
@@ -177,6 +179,10 @@ export const CreateFeedItem = parameters({
 })
 export type CreateFeedItem = typeof CreateFeedItem._A
 
+/** Content managers describe images; authors describe those of their photos (D9). */
+const mayDescribe = (caller: Caller, { itemType, imgAlt = O.none }: CreateFeedItem): boolean =>
+  itemType === 'photo' || O.isNone(imgAlt) || hasScope(caller, 'content-manager')
+
 /**
  * Creates a donor's post: a Draft until a content manager approves it; public and in English by default (B9). The caller is recorded as its
  * author (L3); the user only while the caller is bound to it (L1).
@@ -191,7 +197,8 @@ export const makeCreateFeedItem =
     permitted(
       'createFeedItem',
       caller,
-    )(() => {
+    )((): TE.TaskEither<InsufficientScope | Unavailable, UnpublishedFeedItem> => {
+      if (!mayDescribe(caller, command)) return TE.left(insufficientScope('content-manager'))
       const now = ports.clock.now()
       const item: UnpublishedFeedItem = {
         id: ports.ids.nextItemId(),

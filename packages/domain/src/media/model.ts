@@ -31,17 +31,30 @@ export const stored = (name: MediaName): ImageRef => ({ kind: 'stored', name })
 /** An image that lives elsewhere, by its address. */
 export const linked = (url: WebUrl): ImageRef => ({ kind: 'linked', url })
 
+/** The size of an image in pixels, as it is shown. */
+export interface ImageSize {
+  readonly width: number
+  readonly height: number
+}
+
 /** What the store keeps of an image besides its bytes. */
 export interface StoredImage {
   readonly name: MediaName
   readonly type: ImageType
   readonly bytes: number
+  /** Absent where it is not known: of images from before sizes were stored, and of broken ones. */
+  readonly size?: ImageSize
 }
 
 /** An image that passed its rule, cleaned of metadata and turned upright (D1). */
 export interface CheckedImage {
   readonly type: ImageType
   readonly bytes: Uint8Array
+}
+
+/** An image that was checked, and its size (D9). */
+export interface MeasuredImage extends CheckedImage {
+  readonly size: ImageSize
 }
 
 /** The addresses that stored images have for the world (D2, D3). Pure: it follows from the service's base URL. */

@@ -6,7 +6,9 @@ import {
   type CheckedImage,
   type ImageFault,
   type ImageRule,
+  type ImageSize,
   isMediaName,
+  type MeasuredImage,
   type MediaAddresses,
   type MediaName,
   type StorageId,
@@ -34,10 +36,10 @@ export interface MediaPorts extends CommonPorts {
 /** Looks into uploaded images. */
 export interface ImageChecker {
   /**
-   * Decodes an upload by its content, rotates it upright, measures it and returns it without metadata (D1). Memory and time are bounded for all
+   * Decodes an upload by its content, rotates it upright, measures it and returns it with its size and without metadata (D1). Memory and time are bounded for all
    * inputs.
    */
-  check(bytes: Uint8Array, rule: ImageRule): TaskEither<ImageFault | Unavailable, CheckedImage>
+  check(bytes: Uint8Array, rule: ImageRule): TaskEither<ImageFault | Unavailable, MeasuredImage>
 }
 
 /** A stored image, whichever store it is in: one that was uploaded (D2), or one of the portfolio (H1). */
@@ -129,6 +131,12 @@ export interface KnownImages {
   isEmpty(): TaskEither<Unavailable, boolean>
   /** Those of the names given that are known. */
   among(names: ReadonlyArray<MediaName>): TaskEither<Unavailable, ReadonlySet<MediaName>>
+  /** Returns the sizes of these images; those without a known size are left out (D9). At most a few hundred names. */
+  sizesOf(names: ReadonlyArray<MediaName>): TaskEither<Unavailable, ReadonlyMap<MediaName, ImageSize>>
+  /** Returns the names of some images whose sizes were never recorded, at most `most`. */
+  unmeasured(most: number): TaskEither<Unavailable, ReadonlyArray<MediaName>>
+  /** Records the size of a known image, or that it cannot be measured. An unknown image stays unknown. */
+  recordSize(name: MediaName, size: Option<ImageSize>): TaskEither<Unavailable, void>
 }
 
 /** The identity of the image storage as the database knows it, and the result of the latest sweep (D6). */

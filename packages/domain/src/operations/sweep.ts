@@ -10,7 +10,7 @@ import {
   sweepRefusal,
 } from '../media/model.ts'
 import { portfolioImagePath } from '../media/portfolio-images.ts'
-import type { StoredFile, StoredPortfolioImage } from '../media/ports.ts'
+import type { KnownImages, StoredFile, StoredPortfolioImage } from '../media/ports.ts'
 import { attempt, NEVER_STOPPED, type StopSignal, type Unavailable } from '../values/ports.ts'
 import { addMillis, type Instant, MINUTE } from '../values/time.ts'
 import type { OperationsPorts } from './ports.ts'
@@ -99,11 +99,11 @@ const sweep = <File extends Dated>(
 /** OperationsPorts that a sweep of images needs. */
 export type SweepPorts = Pick<
   OperationsPorts,
-  'clock' | 'knownImages' | 'mediaStore' | 'portfolio' | 'portfolioImages' | 'secrets' | 'storageIdentity'
->
+  'clock' | 'mediaStore' | 'portfolio' | 'portfolioImages' | 'secrets' | 'storageIdentity'
+> & { readonly knownImages: Pick<KnownImages, 'among' | 'isEmpty'> }
 
 /** Images of library and feed; one that no item knows is an orphan, left by a crash or a failed deletion (D5). */
-const sweptUploads = (ports: Pick<OperationsPorts, 'knownImages' | 'mediaStore'>): Swept<StoredFile> => ({
+const sweptUploads = (ports: Pick<SweepPorts, 'knownImages' | 'mediaStore'>): Swept<StoredFile> => ({
   files: () => ports.mediaStore.files(),
   orphansAmong: (files) =>
     pipe(

@@ -1,5 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { type Branded, boundedText, isStorable, NOT_STORABLE, nfcOf, refined } from './refined.ts'
+import { type Branded, boundedText, clearable, isStorable, NOT_STORABLE, nfcOf, refined } from './refined.ts'
 
 export type ItemTitle = Branded<string, 'ItemTitle'>
 /** `itemTitle`: 1 to 100 code points after NFC (B6). */
@@ -13,6 +13,21 @@ export type ItemDescription = Branded<string, 'ItemDescription'>
 export const ItemDescription = boundedText<ItemDescription>('ItemDescription', 1000, {
   description: 'Caption or comment.',
   example: 'What we did, and what it changed.',
+})
+
+export type ImageAlt = Branded<string, 'ImageAlt'>
+const ImageAlt = boundedText<ImageAlt>('ImageAlt', 300, {
+  description:
+    'Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.',
+  example: 'A woman fills a bucket at a well.',
+})
+
+/** `coverImgAlt`, `notificationImgAlt`, `imgAlt`: at most 300 code points after NFC, or empty to clear it (D9). */
+export const ClearableImageAlt = clearable('ClearableImageAlt', ImageAlt, {
+  type: 'string',
+  description: ImageAlt.facets.description,
+  maxLength: 300,
+  example: 'A woman fills a bucket at a well.',
 })
 
 export type LabelName = Branded<string, 'LabelName'>
@@ -126,7 +141,7 @@ export const SearchWords = refined<ReadonlyArray<string>>(
   {
     type: 'string',
     description:
-      'Words that must all begin a word of the title or description, ignoring case and accents. At most 10.',
+      'Words that must all begin a word of the title, the description or the descriptions of images, ignoring case and accents. At most 10.',
     maxLength: MOST_CHARACTERS,
     example: 'ecole eau',
   },

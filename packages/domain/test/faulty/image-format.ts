@@ -78,7 +78,7 @@ export const testImageChecker: ImageChecker = {
     if (frames > 1) return E.left({ _tag: 'AnimatedImage' })
     const { width, height } = upright(decoded.right)
     if (!fits(rule, width, height)) return E.left({ _tag: 'WrongImageSize', rule, width, height })
-    return E.right({ type, bytes: encodeImage({ type, width, height }) })
+    return E.right({ type, bytes: encodeImage({ type, width, height }), size: { width, height } })
   },
 }
 

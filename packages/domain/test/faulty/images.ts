@@ -30,6 +30,31 @@ export const IMAGE_FAULTS: Faults<'knownImages' | 'storageIdentity' | 'mediaStor
       'D5: of many names, those that an item references',
       () => ({ isEmpty: () => TE.right(false) }),
     ],
+    'has no size': ['D9: sizes are those of the upload', () => ({ sizesOf: () => TE.right(new Map()) })],
+    'makes up sizes': [
+      'D9: sizes are those of the upload',
+      () => ({
+        sizesOf: (names) => TE.right(new Map(names.map((name) => [name, { width: 401, height: 560 }]))),
+      }),
+    ],
+    'finds no image without a size': [
+      'D9: images without a size are found until it is recorded',
+      () => ({ unmeasured: () => TE.right([]) }),
+    ],
+    'finds all images without a size at once': [
+      'D9: images without a size are found until it is recorded',
+      ({ unmeasured }) => ({ unmeasured: () => unmeasured(100) }),
+    ],
+    'keeps asking for broken images': [
+      'D9: images without a size are found until it is recorded',
+      ({ recordSize }) => ({
+        recordSize: (name, size) => (O.isNone(size) ? TE.right(undefined) : recordSize(name, size)),
+      }),
+    ],
+    'records a size of nothing': [
+      'D9: images without a size are found until it is recorded',
+      ({ recordSize }) => ({ recordSize: (name) => recordSize(name, O.some({ width: 0, height: 0 })) }),
+    ],
   },
   storageIdentity: {
     'gives each node its own identity': [

@@ -44,6 +44,7 @@ export const sampleImage = (n: number): StoredImage => ({
   name: `sample-image-${n.toString().padStart(6, '0')}.png` as MediaName,
   type: 'image/png',
   bytes: 100 + n,
+  size: { width: 400 + n, height: 560 },
 })
 
 const core = (n: number) => ({
@@ -69,6 +70,8 @@ export const sampleLibraryItem = (
   link: `https://example.org/${n}?q=%20é` as WebUrl,
   publicationDate: sampleDay(n),
   images: { cover: O.none, notification: O.none },
+  coverAlt: O.none,
+  notificationAlt: O.none,
   ...over,
 })
 
@@ -81,6 +84,7 @@ export const sampleFeedItem = (n: number, over: Partial<UnpublishedFeedItem> = {
     vlink: O.none,
     image: O.none,
   },
+  imageAlt: O.none,
   ...over,
 })
 

@@ -1,4 +1,10 @@
-import { type CheckedImage, type MediaName, portfolioImagePath, type StorageId } from '@almoner/domain/media'
+import {
+  type CheckedImage,
+  type ImageSize,
+  type MediaName,
+  portfolioImagePath,
+  type StorageId,
+} from '@almoner/domain/media'
 import {
   type Clock,
   type ImageChecker,
@@ -6,6 +12,7 @@ import {
   type ImageFile,
   type ImageFiles,
   imageFilePath,
+  type KnownImages,
   type MediaStore,
   type PortfolioImageChecker,
   type PortfolioImages,
@@ -21,8 +28,11 @@ import type { Tables } from './tables.ts'
 
 /** Accepts all bytes as a PNG, without decoding them; rejects an empty file as broken. Not for uploads of users. */
 export const plainImageChecker: ImageChecker = {
-  check: (bytes) =>
-    bytes.length === 0 ? TE.left({ _tag: 'BrokenImage' }) : TE.right({ type: 'image/png', bytes }),
+  check: (bytes, rule) => {
+    if (bytes.length === 0) return TE.left({ _tag: 'BrokenImage' })
+    const size = rule.kind === 'exactly' ? rule : { width: rule.side, height: rule.side }
+    return TE.right({ type: 'image/png', bytes, size: { width: size.width, height: size.height } })
+  },
 }
 
 /** The stored files. */
@@ -153,6 +163,32 @@ export const memoryPortfolioImages = (clock: Clock): MemoryPortfolioImages => {
     held: () => new Map([...files].map(([path, { bytes }]) => [path, bytes])),
   }
 }
+
+/** The size of an image that cannot be measured. */
+const NO_SIZE: ImageSize = { width: 0, height: 0 }
+
+/** Keeps which images are known, and their sizes (D5, D9). */
+export const memoryKnownImages = ({ images }: Tables): KnownImages => ({
+  isEmpty: () => TE.fromIO(() => images.size === 0),
+  among: (names) => TE.fromIO(() => new Set(names.filter((name) => images.has(name)))),
+  sizesOf: (names) =>
+    TE.fromIO(() => {
+      const sizes = names.map((name) => [name, images.get(name)?.size ?? NO_SIZE] as const)
+      return new Map(sizes.filter(([, { width }]) => width > 0))
+    }),
+  unmeasured: (most) =>
+    TE.fromIO(() =>
+      [...images.values()]
+        .filter(({ size }) => !size)
+        .map(({ name }) => name)
+        .slice(0, most),
+    ),
+  recordSize: (name, size) =>
+    TE.fromIO(() => {
+      const image = images.get(name)
+      if (image !== undefined) images.set(name, { ...image, size: O.toUndefined(size) ?? NO_SIZE })
+    }),
+})
 
 /** Keeps the identity of the image storage in memory (D6). */
 export const memoryStorageIdentity = ({ storage }: Tables): StorageIdentity => ({

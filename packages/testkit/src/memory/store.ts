@@ -9,7 +9,6 @@ import {
 } from '@almoner/domain/content'
 import { mediaAddressesBelow } from '@almoner/domain/media'
 import type { Ports } from '@almoner/domain/ports'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import { memoryAccessTokens, memoryClients, memoryIdempotencyKeys, plainSecrets } from './access.ts'
 import { memoryFeedAuthors, memoryItems, memoryLabels, memoryTranslations } from './content.ts'
 import { memoryIdentities, memoryPasskeys, memoryPasswords } from './credentials.ts'
@@ -17,6 +16,7 @@ import { memoryDeliveries } from './deliveries.ts'
 import { memoryHistory } from './history.ts'
 import { memoryManagers, memoryOneTimeSecrets, memorySessions, memoryWorkingCopies } from './managers.ts'
 import {
+  memoryKnownImages,
   memoryMediaStore,
   memoryPortfolioImages,
   memoryStorageIdentity,
@@ -99,10 +99,7 @@ export const memoryStore = (): MemoryStore => {
     passwords: memoryPasswords(tables),
     workingCopies: memoryWorkingCopies(tables),
     idempotencyKeys: memoryIdempotencyKeys(tables),
-    knownImages: {
-      isEmpty: () => TE.fromIO(() => tables.images.size === 0),
-      among: (names) => TE.fromIO(() => new Set(names.filter((name) => tables.images.has(name)))),
-    },
+    knownImages: memoryKnownImages(tables),
     users: memoryUsers(tables),
     portfolio: memoryPortfolio(tables),
     devices: memoryDevices(tables),

@@ -8,12 +8,13 @@ import { sql } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'
 import { initial } from './0001-initial.ts'
 import { schedules } from './0002-schedules.ts'
+import { images } from './0003-images.ts'
 import { adopt, isUnreleased } from './adoption.ts'
 import { checksumOf, type Migration } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
 
 /** The schema's whole history, in order. */
-export const MIGRATIONS: ReadonlyArray<Migration> = [initial, schedules]
+export const MIGRATIONS: ReadonlyArray<Migration> = [initial, schedules, images]
 
 /** The state of a database's schema. */
 export interface SchemaPlan {

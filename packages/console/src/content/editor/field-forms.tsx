@@ -27,7 +27,7 @@ const MOST_IN_A_LINE = 200
 
 const Text = ({ name, prefix = '', fields, errors, onChange }: NamedProps) => {
   const { fields: words } = useMessages()
-  const { maxLength = 0 } = FIELD_FACTS[name]
+  const { maxLength = 0, describes } = FIELD_FACTS[name]
   const isLong = maxLength > MOST_IN_A_LINE
   return (
     <TextField
@@ -38,7 +38,8 @@ const Text = ({ name, prefix = '', fields, errors, onChange }: NamedProps) => {
       errors={errors}
       most={maxLength}
       lang={fields.lang}
-      {...(isLong && { rows: 6 })}
+      {...(isLong && { rows: describes === undefined ? 6 : 2 })}
+      {...(describes !== undefined && { hint: words.imageAltHint })}
     />
   )
 }

@@ -13,6 +13,8 @@ export interface FieldFacts {
   readonly kind: 'choice' | 'text' | 'url' | 'language' | 'day' | 'flag'
   readonly maxLength?: number
   readonly options?: ReadonlyArray<string>
+  /** The image that the text describes (D9). */
+  readonly describes?: string
 }
 
 const FACTS: Readonly<Record<ContentType, Readonly<Partial<Record<FieldName, FieldFacts>>>>> = {
@@ -37,12 +39,24 @@ export const newFields = (contentType: ContentType, lang: string, today: string)
   return Object.fromEntries(fieldNames(contentType).map((name) => [name, initial(FIELD_FACTS[name])]))
 }
 
-/** Returns the fields of an item. */
+/**
+ * Returns the fields of an item. The description of an image is left out where it is not known, so that an update keeps it: the item was read
+ * without its images, or has no such image.
+ */
 export const fieldsOf = (item: Item): Fields => {
-  const values: Readonly<Record<string, unknown>> = { ...item }
+  const values: Readonly<Record<string, unknown>> = { ...item, ...item.alts }
   const names = fieldNames(isPost(item) ? 'feed' : 'library')
-  return Object.fromEntries(names.map((name) => [name, String(values[name] ?? '')]))
+  const known = names.filter(
+    (name) => FIELD_FACTS[name].describes === undefined || values[name] !== undefined,
+  )
+  return Object.fromEntries(known.map((name) => [name, String(values[name] ?? '')]))
 }
+
+/** Returns the descriptions of images among fields. */
+export const altsOf = (fields: Fields): Fields =>
+  Object.fromEntries(
+    Object.entries(fields).filter(([name]) => FIELD_FACTS[name as FieldName].describes !== undefined),
+  )
 
 /** A field that this person and another one have changed differently since the same version. */
 export interface Clash {
@@ -64,7 +78,7 @@ interface Merged {
 export const mergeFields = (base: Fields, theirs: Fields, mine: Fields): Merged => {
   const fields: Record<string, string> = {}
   const clashes: Array<Clash> = []
-  for (const field of Object.keys(mine) as ReadonlyArray<FieldName>) {
+  for (const field of Object.keys({ ...theirs, ...mine }) as ReadonlyArray<FieldName>) {
     const [before, their, my] = [base[field] ?? '', theirs[field] ?? '', mine[field] ?? '']
     fields[field] = my === before ? their : my
     if (my !== before && their !== before && my !== their) clashes.push({ field, before, theirs: their })
@@ -83,7 +97,7 @@ export const baseOf = (saved: Fields, clashes: ReadonlyArray<Clash>): Fields => 
 
 /** Whether typed fields differ from those of the saved version. */
 export const haveChanged = (base: Fields, mine: Fields): boolean =>
-  (Object.keys(mine) as ReadonlyArray<FieldName>).some((field) => mine[field] !== base[field])
+  (Object.keys(mine) as ReadonlyArray<FieldName>).some((field) => (mine[field] ?? '') !== (base[field] ?? ''))
 
 /** The version of the item that the editor began from. */
 export interface Saved {

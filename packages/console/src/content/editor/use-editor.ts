@@ -4,6 +4,7 @@ import { changes } from '../../session/answers.ts'
 import type { ContentType, Status } from '../items.ts'
 import { createItem, readItem, updateItem } from '../items-api.ts'
 import {
+  altsOf,
   applyChange,
   baseOf,
   type Clash,
@@ -97,7 +98,11 @@ export const useEditor = (
     const { itemId } = base.item
     try {
       const { data, etag } = await updateItem(contentType, itemId, { ...body, status }, base.etag)
-      return { item: data, etag }
+      // The answer to an update has no descriptions of images.
+      return {
+        item: { ...data, alts: altsOf({ ...fieldsOf(base.item), ...body }) as Record<string, string> },
+        etag,
+      }
     } catch (error) {
       if (!isStale(error) || repeats === 0) throw error
       const next = await reread(itemId)

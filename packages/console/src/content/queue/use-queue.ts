@@ -54,7 +54,7 @@ const backToDraft = async (itemId: string): Promise<Item | undefined> => {
 /** Returns the post as this page has written it, if the list is older. */
 const newest = (listed: Item, written: Item | undefined): Item =>
   written !== undefined && Date.parse(written.updatedAt) > Date.parse(listed.updatedAt)
-    ? { ...listed, ...written }
+    ? ({ ...listed, ...written } as Item)
     : listed
 
 /** Approves the post that the person has seen: fails if it has changed since. */

@@ -5,6 +5,7 @@ import {
   type ImageType,
   type MediaName,
   type StorageId,
+  type StoredImage,
   stored,
 } from '@almoner/domain/media'
 import type { Clock, MediaStore, StoredFile } from '@almoner/domain/ports'
@@ -149,32 +150,71 @@ export const mediaStoreContract = (
 export const knownImagesContract = (
   runner: ContractRunner,
   make: () => Promise<Pick<ItemStoresUnderTest, 'libraryItems' | 'knownImages' | 'close'>>,
-): void =>
-  runner('D5: of many names, those that an item references are known', async (check) => {
-    const { libraryItems, knownImages, close } = await make()
-    const item = sampleLibraryItem(1)
+): void => {
+  const given = onEach(runner, make)
+  type Given = Awaited<ReturnType<typeof make>>
+  /** Stores an image as the cover of the n-th sample. */
+  const show = async ({ libraryItems }: Given, n: number, cover: StoredImage) => {
+    const item = sampleLibraryItem(n)
+    await done(libraryItems.add({ item, linksToImages: [] }))
+    await done(
+      libraryItems.change(item.id, (current) =>
+        E.right({
+          item: setLibraryImage(current, 'cover', stored(cover.name), current.updatedAt),
+          storesImages: [cover],
+          displaysImages: [cover.name],
+          linksToImages: [],
+        }),
+      ),
+    )
+  }
+  const withoutSize = ({ name, type, bytes }: StoredImage): StoredImage => ({ name, type, bytes })
+
+  given('D5: of many names, those that an item references are known', async (check, under) => {
+    const { knownImages } = under
     const [cover, other] = [sampleImage(1), sampleImage(2)]
-    try {
-      check.same(await done(knownImages.isEmpty()), true)
-      await done(libraryItems.add({ item, linksToImages: [] }))
-      await done(
-        libraryItems.change(item.id, (current) =>
-          E.right({
-            item: setLibraryImage(current, 'cover', stored(cover.name), current.updatedAt),
-            storesImages: [cover],
-            displaysImages: [cover.name],
-            linksToImages: [],
-          }),
-        ),
-      )
-      const many = Array.from({ length: 2500 }, (_, n) => sampleImage(n + 10).name)
-      check.same(await done(knownImages.among([...many, other.name, cover.name])), new Set([cover.name]))
-      check.same(await done(knownImages.among([])), new Set())
-      check.same(await done(knownImages.isEmpty()), false)
-    } finally {
-      await close()
-    }
+    check.same(await done(knownImages.isEmpty()), true)
+    await show(under, 1, cover)
+    const many = Array.from({ length: 2500 }, (_, n) => sampleImage(n + 10).name)
+    check.same(await done(knownImages.among([...many, other.name, cover.name])), new Set([cover.name]))
+    check.same(await done(knownImages.among([])), new Set())
+    check.same(await done(knownImages.isEmpty()), false)
   })
+
+  given('D9: sizes are those of the upload, and images without one are left out', async (check, under) => {
+    const [one, other, unknown] = [sampleImage(1), sampleImage(2), sampleImage(3)]
+    await show(under, 1, one)
+    await show(under, 2, withoutSize(other))
+    const names = [one, other, unknown, one].map(({ name }) => name)
+    check.same(await done(under.knownImages.sizesOf(names)), new Map([[one.name, one.size]]))
+    check.same(await done(under.knownImages.sizesOf([])), new Map())
+  })
+
+  given(
+    'D9: images without a size are found until it is recorded',
+    async (check, { knownImages, ...under }) => {
+      const [sized, first, broken] = [sampleImage(1), sampleImage(2), sampleImage(3)]
+      for (const [n, image] of [sized, withoutSize(first), withoutSize(broken)].entries())
+        await show({ knownImages, ...under }, n, image)
+      const found = await done(knownImages.unmeasured(10))
+      check.same(new Set(found), new Set([first.name, broken.name]))
+      check.same((await done(knownImages.unmeasured(1))).length, 1, 'at most as many as asked for')
+      await done(knownImages.recordSize(first.name, O.some({ width: 3, height: 4 })))
+      await done(knownImages.recordSize(broken.name, O.none))
+      await done(knownImages.recordSize(sampleImage(4).name, O.some({ width: 3, height: 4 })))
+      check.same(await done(knownImages.unmeasured(10)), [])
+      const sizes = await done(knownImages.sizesOf([1, 2, 3, 4].map((n) => sampleImage(n).name)))
+      check.same(
+        sizes,
+        new Map([
+          [sized.name, sized.size],
+          [first.name, { width: 3, height: 4 }],
+        ]),
+      )
+      check.same(await done(knownImages.among([sampleImage(4).name])), new Set(), 'it stays unknown')
+    },
+  )
+}
 
 /** A store for one test. */
 export type StorageIdentityUnderTest = UnderTest<'storageIdentity'>
