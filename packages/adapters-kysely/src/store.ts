@@ -19,6 +19,7 @@ import { makeWorkingCopies } from './managers/working-copies.ts'
 import { makeKnownImages, makeStorageIdentity } from './media.ts'
 import { makeNodes, makeStatistics } from './operations.ts'
 import { makeDeadDevices, makeDevices } from './people/devices.ts'
+import { leaveTopics } from './people/topics.ts'
 import { makeUsers } from './people/users.ts'
 import { makePersonalData } from './personal-data/personal-data.ts'
 import { makePortfolio } from './portfolio/portfolio.ts'
@@ -66,7 +67,7 @@ export const makeStore = (database: Database): Store => {
     feedItems: makeItemStore(database, feedTable),
     feedAuthors: makeFeedAuthors(database),
     history: makeHistory(database),
-    labels: makeLabels(database),
+    labels: makeLabels(database, { leave: leaveTopics }),
     translations: makeTranslations(database),
     clients: makeClients(database),
     accessTokens: makeAccessTokens(database),

@@ -36,7 +36,7 @@ class OneUserDriver extends DummyDriver {
   override acquireConnection = async (): Promise<DatabaseConnection> => ({
     executeQuery: async <R>({ sql }: CompiledQuery) => ({
       rows: (/ from "person" .* for update$/.test(sql)
-        ? [{ email: sampleEmail(1), lang: 'en', subscribed: 1 }]
+        ? [{ email: sampleEmail(1), lang: 'en', subscribed: 1, topics: '[]' }]
         : []) as Array<R>,
     }),
     streamQuery: async function* () {},

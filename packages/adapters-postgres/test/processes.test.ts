@@ -31,6 +31,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0001-initial', '16a36cc2135731a55428cf112b83409a7c4be3fab2aee5b21d1e7069a8e1d7fa'],
       ['0002-schedules', '527f0130c2f2913a0445da38095ba221c742439804800f511d42198119eaff74'],
       ['0003-images', 'c534f0445a5697f823497a8dd32927bda5d0b81341c7e408360572d39e5de47a'],
+      ['0007-topics', '67723a1a0a647793ec46ca8371246ee9202728f25609012fde21d6df71d0b3f3'],
     ],
   )
 })

@@ -27,7 +27,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { rowsOf, seeTextsMerged, storedTexts } from './fixtures/device-spellings.ts'
-import { wipe } from './sending/looks.ts'
+import { strayed, wipe } from './sending/looks.ts'
 import { again, begin, claimed, fill, type Opened, record } from './sending/served.ts'
 import { storeOf } from './store-of.ts'
 import { allOf, batchesFrom, contentOf, importInto, tableOf } from './transfer/transfer.ts'
@@ -53,14 +53,15 @@ const made = async function* (
     }
 }
 
-const reader = (email: string) => ({ email, lang: 'en', subscribed: 1 })
+const reader = (email: string) => ({ email, lang: 'en', subscribed: 1, topics: '[]' })
 const device = (id: number, email: string, token = `fcm:${id}`) => ({
   ...{ id, token, kind: 'fcm', attached_at: 0, epoch: 1 },
-  ...reader(email),
+  ...{ email, lang: 'en', subscribed: 1 },
 })
 
-/** The search index, which is derived from the items (J2). */
-const isDerived = (name: string): boolean => /^(library|feed)_(search|terms|words)/.test(name)
+/** The search index, which is derived from the items (J2), and the topics of devices, derived from those of people (F6). */
+const isDerived = (name: string): boolean =>
+  name === 'follow' || /^(library|feed)_(search|terms|words)/.test(name)
 
 withTwo(
   'I4: every table is exported except access tokens, last uses of clients, idempotency keys, sessions, sign-in links, wrong codes, unfinished erasures, nodes and the storage’s identity (D6)',
@@ -124,11 +125,12 @@ withTwo(
     const readRow = await done(makeTransferStore(database).rowReader())
     const errors = (name: string, value: unknown) => readRow(tableOf(name), value)
     t.match(errors('delivery', {}), { errors: { length: 19 } }, 'each missing column')
-    t.strictSame(errors('person', { email: '', lang: 'xx', subscribed: 2, more: 1 }), {
+    t.strictSame(errors('person', { email: '', lang: 'xx', subscribed: 2, topics: '["a", "a"]', more: 1 }), {
       errors: [
         'email must not be empty',
         'lang "xx" must be one of en, fr',
         'subscribed "2" must be 0 or 1',
+        'topics "["a", "a"]" must be a JSON array of labels',
         'more is no column of person: the nearest known name is email',
       ],
     })
@@ -384,7 +386,7 @@ withTwo(
     await done(importInto(fresh.database, () => rows))
     const { database } = fresh
     const people = await done(database.read((db) => db.selectFrom('person').selectAll().execute()))
-    t.same(people, [{ email: one, lang: 'fr', subscribed: 1 }])
+    t.same(people, [{ email: one, lang: 'fr', subscribed: 1, topics: '[]' }])
     const devices = await done(
       database.read((db) => db.selectFrom('device').select(['email', 'lang']).orderBy('id').execute()),
     )
@@ -406,7 +408,7 @@ withTwo(
           const rows = () =>
             made(
               ['epoch', [{ id: 1, value: 3 }]],
-              ['person', people],
+              ['person', people.map((one) => ({ ...one, topics: '[]' }))],
               ['device', devices],
               ['dead_device', dead],
             )
@@ -433,5 +435,32 @@ withTwo(
     const content = await contentOf(fresh.database)
     t.strictSame(content['label'], [label(one, 0)])
     t.strictSame(content['portfolio_sector'], [sector(one)])
+  },
+)
+
+withTwo(
+  'F6: devices repeat the topics of imported people, which must be labels',
+  async (t, _, { database }) => {
+    const label = { label_id: 'water', en: 'Water', fr: 'Eau', rank: 0 }
+    const person = (n: number, topics: string, subscribed = 1) => ({
+      ...reader(`${n}@example.org`),
+      topics,
+      subscribed,
+    })
+    const people = [person(1, '["water"]'), person(2, '[]'), person(3, '["water"]', 0), person(4, '["arts"]')]
+    const devices = [1, 2, 3].map((n) => ({ ...device(n, `${n}@example.org`), subscribed: n === 3 ? 0 : 1 }))
+    const rows = (some: ReadonlyArray<Row>) =>
+      made(['label', [label]], ['epoch', [{ id: 1, value: 1 }]], ['person', some], ['device', devices])
+    t.match(await importInto(database, () => rows(people))(), {
+      left: {
+        _tag: 'RowsRefused',
+        errors: [{ entry: 'person.ndjson', line: 4, message: 'topics must be of a row of label' }],
+      },
+    })
+    await done(importInto(database, () => rows(people.slice(0, 3))))
+    t.equal(await strayed(database), 0)
+    t.same(await done(database.read((db) => db.selectFrom('follow').selectAll().execute())), [
+      { label_id: 'water', lang: 'en', device_id: 1 },
+    ])
   },
 )

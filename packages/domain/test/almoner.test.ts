@@ -89,7 +89,7 @@ t.test('promises have the exact types of the use cases, those of nested areas to
   t.ok(list && given)
   const { almoner } = testFixture()
   const loaded = await almoner.promises.labels.load([{ labelId: 'water', en: 'Water', fr: 'Eau' }])
-  t.strictSame(loaded, { ok: true, value: 1 })
+  t.strictSame(loaded, { ok: true, value: { labels: 1, people: 0, everything: 0 } })
   const labels = await almoner.promises.labels.feed.list(donor, {})
   t.ok(labels.ok && labels.value[0]?.labelId === 'water')
 })

@@ -121,8 +121,9 @@ const row = (email: string, over: domain.RawParameters = {}) => ({
   ...over,
 })
 
-t.test('F2: the columns of a users file are email, lang and subscribed', async (t) => {
-  t.same(domain.USER_COLUMNS, ['email', 'lang', 'subscribed'])
+t.test('F2, F6: the columns of a users file are email, lang, subscribed and perhaps topics', async (t) => {
+  t.same(domain.REQUIRED_USER_COLUMNS, ['email', 'lang', 'subscribed'])
+  t.same(domain.USER_COLUMNS, ['email', 'lang', 'subscribed', 'topics'])
   t.same(
     domain.readUsers([
       row('Amina@Example.org', { name: 'ignored' }),
@@ -191,4 +192,46 @@ t.test('F2: a repeated email is named, even if the earlier row is invalid', asyn
       ],
     }),
   )
+})
+
+t.test('F6: topics are a list, or a text with commas; repeats count once', async (t) => {
+  const topics = (value: unknown) => read(domain.SetPreference, { email: 'x', topics: value }).topics
+  t.same(topics(['water', 'health', 'water']), ['water', 'health'])
+  t.same(topics('water,health,water'), ['water', 'health'])
+  t.same(topics([2030]), ['2030'], 'a number as its text (B1)')
+  t.same(topics(['a,b', 'a b']), ['a,b', 'a b'], 'an array may hold any identifier')
+  t.same([topics(''), topics([])], [[], []], 'everything')
+  t.same([topics(null), topics(undefined)], [undefined, undefined], 'left out')
+  const many = Array.from({ length: 1000 }, (_, n) => `topic-${n}`)
+  t.same(topics([...many, ...many]), many, 'a thousand')
+  for (const bad of [[...many, 'one more'], [['water']], [null], ['a\u0000'], {}, domain.REPEATED])
+    t.same(
+      faultsIn(domain.SetPreference, { email: 'x', topics: bad }).map(({ field }) => field),
+      ['topics'],
+    )
+})
+
+t.test('F6: the column of topics is separated by spaces; without it topics stay', async (t) => {
+  const topicsOf = (cell?: string) => {
+    const users = domain.readUsers([row(AMINA, cell === undefined ? {} : { topics: cell })])
+    return E.isRight(users) ? users.right[0]?.topics : users.left.rows
+  }
+  t.same(topicsOf('water  health\u00a0water '), ['water', 'health'])
+  t.same([topicsOf(''), topicsOf('  ')], [[], []], 'everything')
+  t.equal(topicsOf(), undefined)
+})
+
+t.test('F6, K1: the record of a preference has topics that changed', async (t) => {
+  const user = (topics: ReadonlyArray<string>) =>
+    domain.withPreference(domain.newUser(AMINA as domain.Email), {
+      topics: topics as ReadonlyArray<domain.LabelId>,
+    })
+  t.same(
+    domain.preferenceChanges(undefined, user([])).map(({ field }) => field),
+    ['lang', 'subscribed'],
+  )
+  t.same(domain.preferenceChanges(user([]), user(['a,b', 'c'])), [
+    { field: 'topics', before: '', after: '["a,b","c"]' },
+  ])
+  t.same(domain.preferenceChanges(user(['c']), user([])), [{ field: 'topics', before: '["c"]', after: '' }])
 })

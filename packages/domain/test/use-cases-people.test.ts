@@ -45,7 +45,7 @@ t.test('F1: the first attached device creates the user, subscribed, language en'
   const fixture = newFixture()
   const device = await done(attach(fixture, amina, 'fcm:one'))
   t.same(device, { token: 'fcm:one', email: AMINA, kind: 'fcm', attachedAt: fixture.clock.now() })
-  t.same(await allUsers(fixture), [{ email: AMINA, lang: 'en', subscribed: true }])
+  t.same(await allUsers(fixture), [{ email: AMINA, lang: 'en', subscribed: true, topics: [] }])
   t.same(await devicesOf(fixture, amina), [device])
 })
 
@@ -225,18 +225,19 @@ t.test('F2: GET of an unknown user is not found; PUT may be partial and creates 
   const set = (raw: domain.RawParameters) =>
     done(act.setPreference(amina, read(domain.SetPreference, { email: BELA, ...raw })))
   t.equal(await failure(act.getPreference(amina, { email: BELA })), 'UserNotFound')
-  t.same(await set({ subscribed: 'false' }), { email: AMINA, lang: 'en', subscribed: false })
-  t.same(await set({ lang: 'FR' }), { email: AMINA, lang: 'fr', subscribed: false })
-  t.same(await set({}), { email: AMINA, lang: 'fr', subscribed: false })
+  t.same(await set({ subscribed: 'false' }), { email: AMINA, lang: 'en', subscribed: false, topics: [] })
+  t.same(await set({ lang: 'FR' }), { email: AMINA, lang: 'fr', subscribed: false, topics: [] })
+  t.same(await set({}), { email: AMINA, lang: 'fr', subscribed: false, topics: [] })
   t.same(await done(act.getPreference(amina, { email: BELA })), {
     email: AMINA,
     lang: 'fr',
     subscribed: false,
+    topics: [],
   })
   await done(attach(fixture, amina, 'fcm:one'))
   t.same(
     await allUsers(fixture),
-    [{ email: AMINA, lang: 'fr', subscribed: false }],
+    [{ email: AMINA, lang: 'fr', subscribed: false, topics: [] }],
     'a device does not change it',
   )
 })
@@ -245,7 +246,9 @@ t.test('F2: an import creates and replaces users, or changes nothing', async (t)
   const fixture = newFixture()
   const importing = (rows: ReadonlyArray<domain.RawParameters>) =>
     pipe(
-      TE.fromEither<domain.BadRows | domain.Unavailable, ReadonlyArray<domain.User>>(domain.readUsers(rows)),
+      TE.fromEither<domain.BadRows | domain.Unavailable, ReadonlyArray<domain.ImportedUser>>(
+        domain.readUsers(rows),
+      ),
       TE.flatMap(fixture.act.importUsers),
     )
   const row = (email: string, lang = 'en') => ({ email, lang, subscribed: 'true' })
@@ -305,6 +308,27 @@ t.test('F2: an update of a preference changes only the given values in the store
   await set({ lang: 'FR' })
   await set({ subscribed: false })
   t.strictSame(asked, [{}, { lang: 'fr' }, { subscribed: false }])
+})
+
+t.test('F6: topics must be labels, in a preference and in each row of an import', async (t) => {
+  const fixture = newFixture()
+  const { act } = fixture
+  await done(act.loadLabels([{ labelId: 'water', en: 'Water', fr: 'Eau' }]))
+  const set = (topics: unknown) =>
+    act.setPreference(amina, read(domain.SetPreference, { email: AMINA, topics }))
+  t.same((await done(set('water'))).topics, ['water'])
+  t.match(await set('water,arts')(), E.left({ _tag: 'ValidationFailed', errors: [{ field: 'topics' }] }))
+  t.same((await done(act.getPreference(amina, { email: AMINA }))).topics, ['water'])
+  const rows = ['water', 'arts', 'water arts', ''].map((topics, n) => ({
+    ...{ email: `${n}@example.org`, lang: 'en', subscribed: 'true' },
+    topics,
+  }))
+  const users = domain.readUsers(rows)
+  const imported = E.isRight(users) ? await act.importUsers(users.right)() : users
+  t.match(imported, E.left({ _tag: 'BadRows', rows: [{ row: 1 }, { row: 2 }] }))
+  t.equal((await allUsers(fixture)).length, 1, 'nothing has changed')
+  t.same(await done(act.loadLabels([])), { labels: 0, people: 1, everything: 1 })
+  t.same((await done(act.getPreference(amina, { email: AMINA }))).topics, [])
 })
 
 t.test('an unavailable store is reported as such', async (t) => {

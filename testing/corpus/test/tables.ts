@@ -385,7 +385,7 @@ export const CORPUS_USERS: ReadonlyArray<CorpusTable> = [
     'users-without-head.csv',
     csv(USERS),
     refused(
-      'users.csv:1: must begin with the names of its columns: email, lang, subscribed; it begins with "amina@example.org"',
+      'users.csv:1: must begin with the names of its columns: email, lang, subscribed, topics; it begins with "amina@example.org"',
     ),
   ),
   users(

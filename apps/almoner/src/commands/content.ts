@@ -2,6 +2,7 @@ import type { Unavailable, ValidationFailed } from '@almoner/domain'
 import {
   type CheckedTranslation,
   type LabelsInUse,
+  type LoadedLabels,
   makeCheckTranslations,
   makeLoadLabels,
 } from '@almoner/domain/content'
@@ -34,6 +35,12 @@ const refusal =
     }
   }
 
+/** Says how many people lost a topic, if any did (F6). */
+const loadedText = ({ labels, people, everything }: LoadedLabels): string =>
+  people === 0
+    ? `${labels} labels`
+    : `${labels} labels; people who followed a removed one: ${people}, of whom ${everything} now follow everything`
+
 /** `labels load FILE`: replaces all labels with those of the file, or names every bad row and changes nothing (E1). */
 export const loadLabels: Command = {
   usage: 'labels load <FILE>',
@@ -43,8 +50,8 @@ export const loadLabels: Command = {
     const table = await readJsonTable(file)
     const ports = await service.ports()
     const load = makeLoadLabels(ports)(table.rows, actedBy('labels load', ports))
-    const labels = await orFail(load, refusal(file, table))
-    return { text: `${labels} labels`, json: { labels } }
+    const loaded = await orFail(load, refusal(file, table))
+    return { text: loadedText(loaded), json: loaded }
   },
 }
 

@@ -6,6 +6,7 @@ import {
   type DeadDeviceFilter,
   makeImportUsers,
   type PreferenceChange,
+  Topics,
   type User,
   type UserNotFound,
 } from '@almoner/domain/people'
@@ -38,12 +39,12 @@ import {
   orFail,
 } from '../failure.ts'
 
-const userDocument = ({ email, lang, subscribed }: User) => ({ email, lang, subscribed })
+const userDocument = ({ email, lang, subscribed, topics }: User) => ({ email, lang, subscribed, topics })
 
 const userTable = (users: ReadonlyArray<User>): string =>
   table(
-    ['LANG', 'SUBSCRIBED', 'EMAIL'],
-    users.map(({ email, lang, subscribed }) => [lang, String(subscribed), email]),
+    ['LANG', 'SUBSCRIBED', 'EMAIL', 'TOPICS'],
+    users.map(({ email, lang, subscribed, topics }) => [lang, String(subscribed), email, topics.join(' ')]),
   )
 
 const listUsers: Command = {
@@ -58,16 +59,22 @@ const listUsers: Command = {
 interface UserOptions {
   readonly lang?: string
   readonly subscribed?: string
+  readonly topics?: string
 }
 
 const Typed = parameters({
   name: 'UserOptions',
   required: { email: Email },
-  optional: { lang: Language, subscribed: BooleanParameter },
+  optional: { lang: Language, subscribed: BooleanParameter, topics: Topics },
 })
 
 /** The names of the arguments on the command line. */
-const NAMES: Readonly<Record<string, string>> = { email: 'EMAIL', lang: '--lang', subscribed: '--subscribed' }
+const NAMES: Readonly<Record<string, string>> = {
+  email: 'EMAIL',
+  lang: '--lang',
+  subscribed: '--subscribed',
+  topics: '--topics',
+}
 
 /** Reads the arguments, or throws one line that names everything wrong with them. */
 const readChange = (
@@ -77,25 +84,30 @@ const readChange = (
   const read = decode(Typed)({ ...options, email: typed })
   if (E.isLeft(read))
     throw misused(read.left.errors.map(({ field, message }) => `${NAMES[field]} ${message}`).join('; '))
-  const { email, lang, subscribed } = read.right
-  if (lang === undefined && subscribed === undefined) throw misused('give --lang, --subscribed or both')
-  return { email, change: { ...(lang && { lang }), ...(subscribed === undefined ? {} : { subscribed }) } }
+  const { email, ...change } = read.right
+  if (Object.keys(change).length === 0) throw misused('give --lang, --subscribed or --topics')
+  return { email, change: change as PreferenceChange }
 }
 
-/** `user set EMAIL [--lang LANG] [--subscribed YES]`: changes a user, and creates an unknown one (F2). Omitted fields stay. */
+/** `user set EMAIL [--lang LANG] [--subscribed YES] [--topics IDS]`: changes a user, and creates an unknown one (F2, F6). Omitted fields stay. */
 const setUser: Command<UserOptions> = {
   usage: 'user set <EMAIL>',
   summary: "change a user's preference; creates an unknown user",
   options: [
     ['--lang <lang>', 'language: en or fr'],
     ['--subscribed <yes>', 'whether the user gets notifications: true or false'],
+    ['--topics <ids>', "labels that the user follows, separated by commas; '' for everything"],
   ],
   async run({ args, options, service }) {
     const { email, change } = readChange(firstOf(args), options)
     const ports = await service.ports()
     const act = { ...actedBy('user set', ports), action: 'set-preference' } as const
     const user = await orFail(ports.users.prefer(email, change, act), (failure) =>
-      isUnavailable(failure) ? databaseNotAvailable(failure) : new Error('a command is bound to no user'),
+      isUnavailable(failure)
+        ? databaseNotAvailable(failure)
+        : failure._tag === 'UnknownTopics'
+          ? misused(`--topics names no labels: ${failure.labelIds.join(', ')}`)
+          : new Error('a command is bound to no user'),
     )
     return { text: userTable([user]), json: userDocument(user) }
   },
@@ -109,12 +121,14 @@ const importUsers: Command = {
   usage: 'user import <FILE>',
   summary: 'create or replace users from a CSV file',
   async run({ args, service, progress }) {
-    const all = await readUserFile(firstOf(args), (rows) => {
+    const { users, refusal } = await readUserFile(firstOf(args), (rows) => {
       if (rows % STEP === 0) progress(`${rows} rows read`)
     })
-    progress(`${all.length} users being written`)
+    progress(`${users.length} users being written`)
     const ports = await service.ports()
-    const count = await fromDatabase(makeImportUsers(ports)(all, actedBy('user import', ports)))
+    const count = await orFail(makeImportUsers(ports)(users, actedBy('user import', ports)), (failure) =>
+      failure._tag === 'BadRows' ? refusal(failure) : databaseNotAvailable(failure),
+    )
     return { text: `${count} users`, json: { users: count } }
   },
 }

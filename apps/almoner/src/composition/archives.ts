@@ -7,7 +7,7 @@ import type {
 import * as files from '@almoner/adapters-node/files'
 import type { RestoreOptions } from '@almoner/adapters-sqlite/archive'
 import type { Unavailable } from '@almoner/domain'
-import type { User } from '@almoner/domain/people'
+import type { BadRows } from '@almoner/domain/people'
 import {
   fileFaultOf,
   type OpenedPortfolio,
@@ -91,8 +91,10 @@ export const readJsonTable = (file: string): Promise<files.JsonTable> =>
   orFail(files.readJsonTable(file), linesRefusal)
 
 /** Reads users from a CSV file (F2). */
-export const readUserFile = (file: string, onRow: (rows: number) => void): Promise<ReadonlyArray<User>> =>
-  orFail(files.readUserFile(file, onRow), linesRefusal)
+export const readUserFile = async (file: string, onRow: (rows: number) => void) => {
+  const { users, refusal } = await orFail(files.readUserFile(file, onRow), linesRefusal)
+  return { users, refusal: (rows: BadRows) => linesRefusal(refusal(rows)) }
+}
 
 /** Makes the error for bad rows of a JSON file, by line. */
 export const rowsRefusal = (

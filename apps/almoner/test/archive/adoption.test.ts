@@ -97,6 +97,7 @@ const NEW: Readonly<Record<string, Readonly<Record<string, Row[string]>>>> = {
   library_item: { publish_at: null, archive_at: null, cover_alt: null, notification_alt: null },
   feed_item: { publish_at: null, archive_at: null, image_alt: null },
   media: { width: null, height: null },
+  person: { topics: '[]' },
 }
 
 const withNewColumns = (content: Content): Content =>

@@ -101,7 +101,9 @@ t.test(
       ...me,
       body: { lang: 'fr' },
     })
-    t.same(preference.data, { preference: { email: 'amina@example.org', lang: 'fr', subscribed: true } })
+    t.same(preference.data, {
+      preference: { email: 'amina@example.org', lang: 'fr', subscribed: true, topics: [] },
+    })
 
     const note = await manager.post('/notification', {
       body: {

@@ -204,7 +204,7 @@ t.test('E1: labels load replaces the labels with those of the file, in its order
   t.strictSame(await onStore(folder, ({ labels }) => done(labels.all())), LABELS)
   writeFileSync(join(folder, 'labels.json'), JSON.stringify(LABELS.toReversed()))
   t.match(await inFolder(folder, ['labels', 'load', join(folder, 'labels.json'), '--json']), {
-    out: '{"labels":2}\n',
+    out: '{"labels":2,"people":0,"everything":0}\n',
   })
   t.strictSame(await onStore(folder, ({ labels }) => done(labels.all())), LABELS.toReversed())
 })

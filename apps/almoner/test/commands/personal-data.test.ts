@@ -114,7 +114,7 @@ t.test('L2: user export prints everything about a person, and no secrets', async
   const document = JSON.parse(out)
   t.match(document, {
     email: EMAIL,
-    preference: { lang: 'en', subscribed: true },
+    preference: { lang: 'en', subscribed: true, topics: [] },
     devices: TOKENS.slice(0, 2).map((token) => ({ token, kind: 'fcm' })),
     deadDevices: [{ token: TOKENS[2], kind: 'fcm', detachedAt: toRfc3339(SAMPLE_MOMENT) }],
     deliveries: [TOKENS[0], TOKENS[0], TOKENS[1]].map((token) => ({ token, state: 'pending', at: '' })),

@@ -30,7 +30,7 @@ const faultsIn = (folder: string, err: string): ReadonlyArray<string> =>
     .split('\n')
     .map((line) => line.replace(`almoner: ${folder}/`, ''))
 
-const AMINA = { email: 'amina@example.org', lang: 'fr', subscribed: true }
+const AMINA = { email: 'amina@example.org', lang: 'fr', subscribed: true, topics: [] }
 
 t.test('F2: user set creates or changes a user; omitted values stay', async (t) => {
   const folder = t.testdir()
@@ -41,7 +41,7 @@ t.test('F2: user set creates or changes a user; omitted values stay', async (t) 
   const changed = await set('amina@example.org', '--subscribed', 'false')
   t.strictSame(
     [changed.code, changed.out],
-    [0, 'LANG  SUBSCRIBED  EMAIL\nfr    false       amina@example.org\n'],
+    [0, 'LANG  SUBSCRIBED  EMAIL              TOPICS\nfr    false       amina@example.org  -\n'],
   )
   t.strictSame(await usersIn(folder), [{ ...AMINA, subscribed: false }])
 })
@@ -55,23 +55,26 @@ t.test('user set: wrong usage is exit 2 with one line that names everything', as
     out: '',
     err: 'almoner: EMAIL must be an email address; --lang must be en or fr; --subscribed must be true or false\n',
   })
-  t.match(await set('amina@example.org'), { code: 2, err: 'almoner: give --lang, --subscribed or both\n' })
+  t.match(await set('amina@example.org'), {
+    code: 2,
+    err: 'almoner: give --lang, --subscribed or --topics\n',
+  })
 })
 
 t.test('user list prints every user by email, as a table or as one JSON document', async (t) => {
   const folder = t.testdir()
   await makeCurrent(folder)
   const list = (...args: ReadonlyArray<string>) => inFolder(folder, ['user', 'list', ...args])
-  t.match(await list(), { code: 0, out: 'LANG  SUBSCRIBED  EMAIL\n' })
+  t.match(await list(), { code: 0, out: 'LANG  SUBSCRIBED  EMAIL  TOPICS\n' })
   t.match(await list('--json'), { code: 0, out: '[]\n' })
   await importing(folder, 'email,lang,subscribed\nben@example.org,en,0\namina@example.org,fr,1\n')
   t.equal(
     (await list()).out,
-    'LANG  SUBSCRIBED  EMAIL\nfr    true        amina@example.org\nen    false       ben@example.org\n',
+    'LANG  SUBSCRIBED  EMAIL  TOPICS\nfr    true        amina@example.org  -\nen    false       ben@example.org    -\n',
   )
   t.strictSame(JSON.parse((await list('--json')).out), [
     AMINA,
-    { email: 'ben@example.org', lang: 'en', subscribed: false },
+    { email: 'ben@example.org', lang: 'en', subscribed: false, topics: [] },
   ])
 })
 
@@ -130,7 +133,7 @@ t.test(
       t.strictSame([code, out, err], [0, '2 users\n', ''])
       t.strictSame(await usersIn(folder), [
         AMINA,
-        { email: 'ben@example.org', lang: 'en', subscribed: false },
+        { email: 'ben@example.org', lang: 'en', subscribed: false, topics: [] },
       ])
     }
   },
@@ -143,7 +146,10 @@ t.test('F2: an import replaces users in the file and keeps the others', async (t
   const { out } = await inFolder(folder, ['user', 'import', join(folder, 'users.csv'), '--json'])
   t.equal(out, '{"users":2}\n')
   await importing(folder, 'email,lang,subscribed\namina@example.org,fr,1\n')
-  t.strictSame(await usersIn(folder), [AMINA, { email: 'ben@example.org', lang: 'en', subscribed: true }])
+  t.strictSame(await usersIn(folder), [
+    AMINA,
+    { email: 'ben@example.org', lang: 'en', subscribed: true, topics: [] },
+  ])
 })
 
 const QUOTES =
@@ -176,12 +182,49 @@ t.test('F2: every bad row is named by its line, and nothing changes', async (t) 
   t.strictSame(await usersIn(folder), [AMINA])
 })
 
+t.test('F6: user set and user import change topics, which must be labels', async (t) => {
+  const folder = t.testdir({
+    'labels.json': JSON.stringify(['water', 'health'].map((id) => ({ labelId: id, en: id, fr: id }))),
+    'fewer.json': JSON.stringify([{ labelId: 'health', en: 'Health', fr: 'Santé' }]),
+  })
+  await makeCurrent(folder)
+  const run = (...args: ReadonlyArray<string>) => inFolder(folder, args)
+  const topics = async () => (await usersIn(folder)).map((user) => user.topics)
+  t.equal((await run('labels', 'load', join(folder, 'labels.json'))).out, '2 labels\n')
+  t.match(await run('user', 'set', 'amina@example.org', '--topics', 'water,health,water'), { code: 0 })
+  t.strictSame(await topics(), [['water', 'health']])
+  t.match(await run('user', 'set', 'amina@example.org', '--topics', 'water,arts,sport'), {
+    code: 2,
+    err: 'almoner: --topics names no labels: arts, sport\n',
+  })
+  await importing(folder, 'email,lang,subscribed\namina@example.org,fr,1\nben@example.org,fr,1\n')
+  t.strictSame(await topics(), [['water', 'health'], []], 'without the column they stay')
+  const head = 'email,lang,subscribed,topics\n'
+  const refused = await importing(
+    folder,
+    `${head}amina@example.org,fr,1,water\nben@example.org,fr,1,"arts water"\n`,
+  )
+  t.strictSame(faultsIn(folder, refused.err), [
+    'users.csv:3: topics "arts water" must be identifiers of labels',
+  ])
+  t.strictSame(await topics(), [['water', 'health'], []], 'nothing has changed')
+  await importing(folder, `${head}amina@example.org,fr,1,water\nben@example.org,fr,1, health  water \n`)
+  t.strictSame(await topics(), [['water'], ['health', 'water']])
+  t.equal(
+    (await run('labels', 'load', join(folder, 'fewer.json'))).out,
+    '1 labels; people who followed a removed one: 2, of whom 1 now follow everything\n',
+  )
+  t.strictSame(await topics(), [[], ['health']])
+  t.match(await run('user', 'set', 'ben@example.org', '--topics', ''), { code: 0 })
+  t.strictSame(await topics(), [[], []])
+})
+
 t.test('user import: missing, unknown and repeated columns are named', async (t) => {
   const folder = t.testdir()
   await makeCurrent(folder)
   const faults = async (text: string) => faultsIn(folder, (await importing(folder, text)).err)
   t.strictSame(await faults(''), [
-    'users.csv:1: must begin with the names of its columns: email, lang, subscribed',
+    'users.csv:1: must begin with the names of its columns: email, lang, subscribed, topics',
   ])
   t.strictSame(await faults('\nemail,Lang,subscribed,lang,tongue\na@example.org,en,1,en,en\n'), [
     'users.csv:2: lang is given twice: keep one of the two columns',

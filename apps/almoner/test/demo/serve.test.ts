@@ -106,7 +106,7 @@ t.test('A3, F3, G7: each demo client sees what its role allows; images are serve
     })),
   )
   t.match(await answered('demo-users', '/user/ines@example.org/notification/preference'), {
-    preference: { lang: 'fr', subscribed: true },
+    preference: { lang: 'fr', subscribed: true, topics: [] },
   })
   const { notifications } = (await answered('demo-manager', '/notification?lang=fr')) as {
     readonly notifications: ReadonlyArray<{ readonly notification: Readonly<Record<string, string>> }>

@@ -1,5 +1,6 @@
 import { IdempotencyKey } from '@almoner/domain/access'
 import { UPLOAD_FIELD } from '@almoner/domain/media'
+import { readsList } from '@almoner/domain/values'
 import type { FastifySchema } from 'fastify'
 import type * as t from 'io-ts'
 import { KEY_HEADER } from '../idempotency.ts'
@@ -245,9 +246,16 @@ const props = ({ parameters }: RouteDescription): t.Props => ({
   ...parameters.shape.optional,
 })
 
+/** How a form or query writes a list (F6). */
+const COMMA_LIST = { style: 'form', explode: false }
+
 const parameter = (place: 'path' | 'query', required: boolean, [name, codec]: [string, t.Mixed]) => {
   const { description, example, ...schema } = schemaOf(codec)
-  return { name, in: place, required, description, schema, ...(example === undefined ? {} : { example }) }
+  return {
+    ...{ name, in: place, required, description, schema },
+    ...(schema['type'] === 'array' ? COMMA_LIST : {}),
+    ...(example === undefined ? {} : { example }),
+  }
 }
 
 const FILES = {
@@ -265,12 +273,16 @@ const bodySchema = (route: RouteDescription, inBody: ReadonlyArray<[string, t.Mi
   return objectOf({ ...fields, [UPLOAD_FIELD]: file }, [...required, UPLOAD_FIELD])
 }
 
-const ENCODINGS = ['application/json', 'application/x-www-form-urlencoded', 'multipart/form-data']
+const JSON_TYPE = 'application/json'
+const ENCODINGS = [JSON_TYPE, 'application/x-www-form-urlencoded', 'multipart/form-data']
 
 const requestBody = (route: RouteDescription, inBody: ReadonlyArray<[string, t.Mixed]>) => {
   const schema = bodySchema(route, inBody)
   const encodings = route.upload === undefined && !route.files ? ENCODINGS : ['multipart/form-data']
-  return { required: true, content: Object.fromEntries(encodings.map((type) => [type, { schema }])) }
+  const lists = inBody.filter(([, codec]) => readsList(codec)).map(([name]) => [name, COMMA_LIST] as const)
+  const encoding = lists.length === 0 ? {} : { encoding: Object.fromEntries(lists) }
+  const content = encodings.map((type) => [type, { schema, ...(type === JSON_TYPE ? {} : encoding) }])
+  return { required: true, content: Object.fromEntries(content) }
 }
 
 const IF_MATCH = {

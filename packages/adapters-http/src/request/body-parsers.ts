@@ -13,7 +13,7 @@ import { problemOfStatus } from '../problems/send-problem.ts'
 import { BODY_LIMIT } from '../settings.ts'
 import type { BodyLimits } from './metered-body.ts'
 import { markMultipart } from './multipart-parts.ts'
-import { readFormBody, readJsonBody } from './parameters.ts'
+import { isJsonList, readFormBody, readJsonBody } from './parameters.ts'
 
 const unsupported = (): ProblemError => new ProblemError(problemOfStatus(415))
 
@@ -58,12 +58,12 @@ const isToBeRead = ({ method, headers }: FastifyRequest): boolean =>
     headers['transfer-encoding'] !== undefined)
 
 /**
- * Returns parameters without the content of arrays and objects. No parameter is one, so the codec rejects them; but they take up to thirty
- * times the memory of their text, while the caller is looked up.
+ * Returns parameters without the content of arrays and objects, except lists of texts. No parameter is one, so the codec rejects them; but they
+ * take up to thirty times the memory of their text, while the caller is looked up.
  */
 const withoutNested = (body: Record<string, unknown>): Record<string, unknown> => {
   for (const [name, value] of Object.entries(body))
-    if (typeof value === 'object' && value !== null) {
+    if (typeof value === 'object' && value !== null && !isJsonList(value)) {
       const emptied = Array.isArray(value) ? value.slice(0, 1).map(() => null) : {}
       Object.defineProperty(body, name, {
         value: emptied,

@@ -1,7 +1,14 @@
 import { isUtf8 } from 'node:buffer'
-import { countsAsAbsent, type Parameters, type RawParameters } from '@almoner/domain/values'
+import {
+  countsAsAbsent,
+  type Parameters,
+  type RawParameters,
+  REPEATED,
+  readsList,
+} from '@almoner/domain/values'
 import type { FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
+import type { Mixed } from 'io-ts'
 import { createScanner } from 'jsonc-parser'
 import { badRequest, ProblemError } from '../problems/problem.ts'
 import { contextOf } from '../request-context.ts'
@@ -81,6 +88,18 @@ export const utf8 = (bytes: Uint8Array): string => {
   }
 }
 
+const LISTS = new WeakSet<object>()
+
+/** Returns whether a value is a list of texts or numbers from a JSON body: one value for a codec of lists, where a form repeats a name. */
+export const isJsonList = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && LISTS.has(value)
+
+const markLists = (body: object): void => {
+  for (const value of Object.values(body))
+    if (Array.isArray(value) && value.every((one) => typeof one === 'string' || typeof one === 'number'))
+      LISTS.add(value)
+}
+
 /**
  * The parameters in a JSON body (B1). No body at all has none, and `null` is no body (B2).
  * @throws ProblemError
@@ -93,6 +112,7 @@ export const readJsonBody = (bytes: Uint8Array): Record<string, unknown> => {
   if (typeof body !== 'object' || Array.isArray(body)) throw unreadable('The body must be a JSON object.')
   const names = Object.keys(body)
   if (names.length > MOST_PARAMETERS) throw tooMany()
+  markLists(body)
   if (!mayRepeat(text, names)) return body as Record<string, unknown>
   const repeated = repeatedIn(topLevelNames(text))
   return { ...body, ...Object.fromEntries(repeated.map((name) => [name, [name]])) }
@@ -216,6 +236,14 @@ interface ParameterSources {
 
 const own = (raw: RawParameters, key: string): unknown => (Object.hasOwn(raw, key) ? raw[key] : undefined)
 
+/** Returns what stands for a repeated value: its values, but of a list, whose values are one value. */
+const repeatedAmong = (given: ReadonlyArray<unknown>, codec: Mixed): unknown =>
+  readsList(codec)
+    ? given.some((value) => Array.isArray(value) && !isJsonList(value))
+      ? REPEATED
+      : undefined
+    : given.find(Array.isArray)
+
 /**
  * Merges parameters by name: the path wins over the body, and the body over the query (B2). A name that one source gives twice is
  * passed on as an array, whichever source wins, and rejected by the codec.
@@ -227,7 +255,7 @@ export const mergeParameters = (
   const merged: Record<string, unknown> = {}
   for (const [key, codec] of parameters.fields) {
     const given = [own(path, key), own(body, key), own(query, key)]
-    merged[key] = given.find(Array.isArray) ?? given.find((candidate) => !countsAsAbsent(candidate, codec))
+    merged[key] = repeatedAmong(given, codec) ?? given.find((candidate) => !countsAsAbsent(candidate, codec))
   }
   return merged
 }

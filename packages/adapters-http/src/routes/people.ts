@@ -62,7 +62,7 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     method: 'GET',
     path: PREFERENCE,
     name: 'getPreference',
-    summary: "Fetch a user's language and subscription to notifications.",
+    summary: "Fetch a user's language, subscription to notifications and topics.",
     access: 'actForUser',
     parameters: OneUser,
     response: { kind: 'one', codec: PreferenceJson },

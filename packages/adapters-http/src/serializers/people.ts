@@ -18,14 +18,20 @@ export const PreferenceJson = under('preference', {
   email: t.string,
   lang: LANG,
   subscribed: t.boolean,
+  topics: t.array(t.string),
 })
 
 export const encodeToken = ({ email, token }: Device): t.OutputOf<typeof TokenJson> => ({
   token: { email, device_token: token },
 })
 
-export const encodePreference = ({ email, lang, subscribed }: User): t.OutputOf<typeof PreferenceJson> => ({
-  preference: { email, lang, subscribed },
+export const encodePreference = ({
+  email,
+  lang,
+  subscribed,
+  topics,
+}: User): t.OutputOf<typeof PreferenceJson> => ({
+  preference: { email, lang, subscribed, topics: [...topics] },
 })
 
 /** Null for a person who never had a device or a preference. */
@@ -33,6 +39,8 @@ const PREFERENCE = {
   lang: t.union([LANG, t.null]),
   subscribed: t.union([t.boolean, t.null]),
 }
+
+const TOPICS = { topics: t.union([t.array(t.string), t.null]) }
 
 const FoundUserJson = under('user', { number: t.Int, email: t.string, ...PREFERENCE, devices: t.Int })
 
@@ -46,6 +54,7 @@ export const UserJson = under('user', {
   number: t.Int,
   email: t.string,
   ...PREFERENCE,
+  ...TOPICS,
   devices: t.array(t.strict(DEVICE)),
   removedDevices: t.array(t.strict({ ...DEVICE, removedAt: t.string })),
   clients: t.array(t.string),
@@ -92,6 +101,7 @@ export const encodeUser = (person: PersonOverview): t.OutputOf<typeof UserJson> 
       number: int(person.number),
       email: person.email,
       ...preferenceOf(user),
+      topics: O.isSome(user) ? [...user.value.topics] : null,
       devices: devices.map(encodeDevice),
       removedDevices: deadDevices.map(({ device, detachedAt }) => ({
         ...encodeDevice(device),

@@ -281,7 +281,10 @@ onEachStore(
     t.strictSame(await get(fixture, '/library/label'), ALL)
     await detach(fixture, `/library/${onLibrary.itemId}/label`, 'water')
     t.strictSame(await load([fresh])(), E.left({ _tag: 'LabelsInUse', labelIds: ['health'] }))
-    t.strictSame(await load([fresh, { ...LABELS[1], en: 'Well-being' }])(), E.right(2))
+    t.strictSame(
+      await load([fresh, { ...LABELS[1], en: 'Well-being' }])(),
+      E.right({ labels: 2, people: 0, everything: 0 }),
+    )
     const renamed = { label: { labelId: 'health', en: 'Well-being', fr: 'Santé' } }
     t.strictSame(await get(fixture, '/feed/label'), [{ label: fresh }, renamed])
     t.strictSame(

@@ -203,6 +203,7 @@ const people = fc.oneof(
       fc.record({
         lang: fc.constantFrom(undefined, 'en', 'FR', '', 'de'),
         subscribed: fc.constantFrom(undefined, 'true', 'false', '', 'maybe'),
+        topics: fc.constantFrom(undefined, undefined, '', 'water', 'health,water,health', 'water,unknown'),
       }),
     )
     .map(([asker, mail, sent]) =>

@@ -60,6 +60,7 @@ export interface ModelNotification {
 export interface ModelUser {
   lang: Lang
   subscribed: boolean
+  topics: ReadonlyArray<string>
 }
 
 /** All that the service should remember. */

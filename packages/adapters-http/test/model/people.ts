@@ -17,7 +17,7 @@ const subjectFaults = (asker: Asker, email: string): ReadonlyArray<number> => {
 
 /** F1: the first device makes the user, subscribed, language `en`. */
 const userOf = (m: Model, email: string): ModelUser => {
-  const known = m.users.get(email) ?? { lang: 'en' as Lang, subscribed: true }
+  const known = m.users.get(email) ?? { lang: 'en' as Lang, subscribed: true, topics: [] }
   m.users.set(email, known)
   return known
 }
@@ -76,11 +76,12 @@ export const runSetPreference = async (
   real: Real,
   asker: Asker,
   email: string,
-  sent: { readonly lang: string | undefined; readonly subscribed: string | undefined },
+  sent: Readonly<Record<'lang' | 'subscribed' | 'topics', string | undefined>>,
 ) => {
   const badLang = sent.lang !== undefined && !['en', 'fr', ''].includes(sent.lang.toLowerCase())
   const badSubscribed = sent.subscribed !== undefined && !['true', 'false', ''].includes(sent.subscribed)
-  const faults = [...subjectFaults(asker, email), ...(badLang || badSubscribed ? [400] : [])]
+  const badTopics = sent.topics?.includes('unknown') === true
+  const faults = [...subjectFaults(asker, email), ...(badLang || badSubscribed || badTopics ? [400] : [])]
   const request = { asker, method: 'PUT', path: preferencePath(email), fields: { ...sent } }
   const answer = await send(m, real, request, 2, faults)
   const subject = subjectOf(asker, email)
@@ -88,6 +89,8 @@ export const runSetPreference = async (
   const user = userOf(m, subject)
   user.lang = langOf(sent.lang) ?? user.lang
   if (sent.subscribed === 'true' || sent.subscribed === 'false') user.subscribed = sent.subscribed === 'true'
+  if (sent.topics !== undefined)
+    user.topics = [...new Set(sent.topics.split(',').filter((one) => one !== ''))]
   assert.deepEqual(answer.body, { preference: { email: subject, ...user } })
 }
 

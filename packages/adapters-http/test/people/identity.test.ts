@@ -173,6 +173,7 @@ onEachStore(t, 'F1: emails are compared and returned in lower case', async (t, f
     email: BRUNO,
     lang: 'en',
     subscribed: true,
+    topics: [],
   })
   t.equal((await detach(fixture, 'BrUnO@example.org', 'fcm:BRUNO@EXAMPLE.ORG')).status, 200)
   t.equal((await tokensOf(fixture, BRUNO)).length, 1)

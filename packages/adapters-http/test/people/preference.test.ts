@@ -1,8 +1,11 @@
+import { makeLoadLabels } from '@almoner/domain/content'
+import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { ENCODING_NAMES, ENCODINGS } from '../support/encodings.ts'
-import type { Fixture, Send } from '../support/fixture.ts'
+import { type Fixture, LABELS, type Send } from '../support/fixture.ts'
 import { onEachStore } from '../support/items.ts'
 import { AMINA, BRUNO, preferenceOf, preferencePath } from '../support/people.ts'
+
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 
 // F2: GET and PUT /user/<email>/notification/preference. Who acts for whom is in people-identity.test.ts.
@@ -20,7 +23,9 @@ onEachStore(
     const answer = await fixture.call('GET', preferencePath(AMINA), { as: 'donor' })
     t.equal(answer.status, 200)
     t.equal(answer.headers.get('content-type'), 'application/json; charset=utf-8')
-    t.strictSame(await answer.json(), { preference: { email: AMINA, lang: 'fr', subscribed: true } })
+    t.strictSame(await answer.json(), {
+      preference: { email: AMINA, lang: 'fr', subscribed: true, topics: [] },
+    })
   },
 )
 
@@ -44,8 +49,12 @@ onEachStore(
     ] as const) {
       const answer = await put(fixture, json)
       t.equal(answer.status, 200)
-      t.strictSame(await answer.json(), { preference: { email: AMINA, ...preference } }, JSON.stringify(json))
-      t.strictSame(await preferenceOf(fixture, AMINA), { email: AMINA, ...preference })
+      t.strictSame(
+        await answer.json(),
+        { preference: { email: AMINA, ...preference, topics: [] } },
+        JSON.stringify(json),
+      )
+      t.strictSame(await preferenceOf(fixture, AMINA), { email: AMINA, ...preference, topics: [] })
     }
     t.equal(await preferenceOf(fixture, BRUNO), undefined)
   },
@@ -53,7 +62,9 @@ onEachStore(
 
 onEachStore(t, 'F2: PUT without a body creates the user too', async (t, fixture) => {
   const answer = await fixture.call('PUT', preferencePath(BRUNO), { as: 'userManager' })
-  t.strictSame(await answer.json(), { preference: { email: BRUNO, lang: 'en', subscribed: true } })
+  t.strictSame(await answer.json(), {
+    preference: { email: BRUNO, lang: 'en', subscribed: true, topics: [] },
+  })
 })
 
 onEachStore(t, 'B1: PUT takes JSON, form and multipart with the same meaning', async (t, fixture) => {
@@ -76,6 +87,7 @@ onEachStore(t, 'B1: PUT takes JSON, form and multipart with the same meaning', a
             email: AMINA,
             lang: lang.toLowerCase(),
             subscribed: ['TRUE', '1'].includes(subscribed),
+            topics: [],
           },
         },
         `${name}: ${lang} ${subscribed}`,
@@ -97,9 +109,9 @@ onEachStore(t, 'B1: JSON may send subscribed as a boolean or a number', async (t
 onEachStore(t, 'B2: PUT accepts parameters in the query too, and the body wins', async (t, fixture) => {
   const query = { lang: 'fr', subscribed: 'false' }
   const answer = await fixture.call('PUT', preferencePath(AMINA), { as: 'donor', query })
-  t.match(await answer.json(), { preference: { lang: 'fr', subscribed: false } })
+  t.match(await answer.json(), { preference: { lang: 'fr', subscribed: false, topics: [] } })
   const both = await fixture.call('PUT', preferencePath(AMINA), { as: 'donor', query, json: { lang: 'en' } })
-  t.match(await both.json(), { preference: { lang: 'en', subscribed: false } })
+  t.match(await both.json(), { preference: { lang: 'en', subscribed: false, topics: [] } })
 })
 
 onEachStore(t, 'F2, I1: invalid languages and booleans are 400, and all are named', async (t, fixture) => {
@@ -119,6 +131,86 @@ onEachStore(t, 'F2, I1: invalid languages and booleans are 400, and all are name
   t.equal(await preferenceOf(fixture, AMINA), undefined, 'nothing was written')
   const twice = await fixture.call('PUT', `${preferencePath(AMINA)}?lang=en&lang=fr`, { as: 'donor' })
   t.strictSame(fieldsOf(await seeProblem(t, twice, 'invalid_request')), ['lang'])
+})
+
+const topicsIn = async (answer: Response): Promise<unknown> => {
+  const { preference } = (await answer.json()) as { readonly preference: { readonly topics: unknown } }
+  return preference.topics
+}
+
+onEachStore(
+  t,
+  'F6: topics are an array in JSON and a comma list in forms; repeats count once',
+  async (t, fixture) => {
+    const sent = async (json: unknown) => topicsIn(await put(fixture, { topics: json }))
+    t.strictSame(await sent(['water', 'health', 'water']), ['water', 'health'])
+    t.strictSame(await topicsIn(await put(fixture, { lang: 'fr' })), ['water', 'health'], 'left out')
+    t.strictSame(await sent(null), ['water', 'health'], 'B2: null is absent')
+    for (const name of ENCODING_NAMES) {
+      const pairs = async (topics: string) => {
+        const send = ENCODINGS[name]([['topics', topics]])
+        return topicsIn(await fixture.call('PUT', preferencePath(AMINA), { as: 'donor', ...send }))
+      }
+      t.strictSame(await pairs('health,water,health'), ['health', 'water'], name)
+      t.strictSame(await pairs(''), [], `everything, by ${name}`)
+    }
+    t.strictSame(await sent('water'), ['water'])
+    t.strictSame(await sent([]), [])
+    const query = { topics: 'health,water' }
+    const answer = await fixture.call('PUT', preferencePath(AMINA), { as: 'donor', query })
+    t.strictSame(await topicsIn(answer), ['health', 'water'], 'B2: in the query')
+    t.match(await preferenceOf(fixture, AMINA), { topics: ['health', 'water'] })
+  },
+)
+
+onEachStore(t, 'F6: unknown topics, and what is no list, are 400 and change nothing', async (t, fixture) => {
+  await put(fixture, { topics: ['water'] })
+  const many = Array.from({ length: 1001 }, (_, n) => `topic-${n}`)
+  const refused = async (answer: Response, about: string) =>
+    t.strictSame(fieldsOf(await seeProblem(t, answer, 'invalid_request', about)), ['topics'], about)
+  for (const topics of [
+    ['water', 'unknown'],
+    'water,unknown',
+    'water,,health',
+    ' water',
+    many,
+    [['water']],
+    [{}],
+    {},
+    [null],
+  ])
+    await refused(await put(fixture, { topics, lang: 'fr' }), JSON.stringify(topics).slice(0, 40))
+  t.strictSame(
+    fieldsOf(await seeProblem(t, await put(fixture, { topics: {}, lang: 'xx' }), 'invalid_request')),
+    ['lang', 'topics'],
+  )
+  const call = (path: string, send: object) => fixture.call('PUT', path, { as: 'donor', ...send })
+  for (const name of ENCODING_NAMES) {
+    const send = ENCODINGS[name]([
+      ['topics', 'water'],
+      ['topics', 'health'],
+    ])
+    await refused(await call(preferencePath(AMINA), send), `B2: given twice by ${name}`)
+  }
+  await refused(
+    await call(`${preferencePath(AMINA)}?topics=water&topics=health`, {}),
+    'B2: twice in the query',
+  )
+  t.match(await preferenceOf(fixture, AMINA), { lang: 'en', topics: ['water'] })
+})
+
+onEachStore(t, 'F6: a thousand topics are stored, and leave with a load of labels', async (t, fixture) => {
+  const topics = Array.from({ length: 1000 }, (_, n) => `topic-${n}`)
+  const load = makeLoadLabels(fixture.ports)
+  await done(load([...LABELS, ...topics.map((labelId) => ({ labelId, en: labelId, fr: labelId }))]))
+  t.strictSame(await topicsIn(await put(fixture, { topics: [...topics, ...topics] })), topics)
+  await put(fixture, { topics: [] })
+  await fixture.call('PUT', preferencePath(BRUNO), {
+    as: 'userManager',
+    json: { topics: ['topic-7', 'water'] },
+  })
+  t.strictSame(await done(load(LABELS)), { labels: LABELS.length, people: 1, everything: 0 })
+  t.match(await preferenceOf(fixture, BRUNO), { topics: ['water'] })
 })
 
 onEachStore(t, 'B1, A5, I1: PUT rejects other bodies as POST does', async (t, fixture) => {
@@ -170,7 +262,12 @@ onEachStore(t, 'B3: preferences with a trailing slash, HEAD, OPTIONS and 405', a
 onEachStore(t, 'F2: concurrent changes lose nothing', async (t, fixture) => {
   await put(fixture, {})
   await Promise.all([put(fixture, { lang: 'fr' }), put(fixture, { subscribed: false })])
-  t.strictSame(await preferenceOf(fixture, AMINA), { email: AMINA, lang: 'fr', subscribed: false })
+  t.strictSame(await preferenceOf(fixture, AMINA), {
+    email: AMINA,
+    lang: 'fr',
+    subscribed: false,
+    topics: [],
+  })
 })
 
 onEachStore(
@@ -185,7 +282,7 @@ onEachStore(
         json: n === 0 ? { lang: 'fr' } : {},
       })
       t.strictSame(await answer.json(), {
-        preference: { email: 'ada@bücher.example', lang: 'fr', subscribed: true },
+        preference: { email: 'ada@bücher.example', lang: 'fr', subscribed: true, topics: [] },
       })
     }
     let count = 0

@@ -187,13 +187,18 @@ onEachStore(
   async (t, fixture) => {
     t.equal(await preferenceOf(fixture, BRUNO), undefined)
     await attach(fixture, 'Bruno@Example.ORG', TOKEN)
-    t.strictSame(await preferenceOf(fixture, BRUNO), { email: BRUNO, lang: 'en', subscribed: true })
+    t.strictSame(await preferenceOf(fixture, BRUNO), {
+      email: BRUNO,
+      lang: 'en',
+      subscribed: true,
+      topics: [],
+    })
     await fixture.call('PUT', `/user/${BRUNO}/notification/preference`, {
       as: 'userManager',
       json: { lang: 'fr', subscribed: false },
     })
     await attach(fixture, BRUNO, 'fcm:a-second')
-    const kept = { email: BRUNO, lang: 'fr', subscribed: false }
+    const kept = { email: BRUNO, lang: 'fr', subscribed: false, topics: [] }
     t.strictSame(await preferenceOf(fixture, BRUNO), kept, 'a further device changes nothing')
     for (const token of await tokensOf(fixture, BRUNO)) await detach(fixture, BRUNO, token)
     t.strictSame(await preferenceOf(fixture, BRUNO), kept, 'a user without devices still exists')

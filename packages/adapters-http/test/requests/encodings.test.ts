@@ -91,6 +91,7 @@ const NAMES = [
   'labelId',
   'device_token',
   'subscribed',
+  'topics',
   'date',
   'resource_type',
   'resource_id',

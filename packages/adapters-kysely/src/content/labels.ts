@@ -8,6 +8,7 @@ import {
   type Label,
   type LabelNotFound,
   type LabelsInUse,
+  type LeftTopics,
   labelChange,
 } from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
@@ -25,7 +26,7 @@ import {
   queryCache,
   type SqlDialect,
 } from '../database/database.ts'
-import { paddedInList, workOf } from '../database/writes.ts'
+import { findInLists, paddedInList, paddedInLists, workOf } from '../database/writes.ts'
 import { recordAct } from '../history.ts'
 
 const COLUMNS = ['label.label_id as labelId', 'label.en', 'label.fr'] as const
@@ -47,28 +48,70 @@ const put = (db: Db, { labelId, en, fr }: Label, rank: number) =>
     .onConflict((conflict) => conflict.column('label_id').doUpdateSet({ en, fr, rank }))
     .execute()
 
+/** Locks labels until the transaction ends, so that no load removes them, and returns the existing ones. */
+export const lockedLabels = async (
+  db: Db,
+  labelIds: ReadonlyArray<LabelId>,
+): Promise<ReadonlySet<LabelId>> => {
+  const rows = await findInLists(labelIds, (list) =>
+    db
+      .selectFrom('label')
+      .select('label_id')
+      .where('label_id', 'in', list)
+      .orderBy('label_id')
+      .forShare()
+      .execute(),
+  )
+  return new Set(rows.map(({ label_id }) => label_id))
+}
+
+/** What refers to labels in areas below this one. */
+export interface LabelReferences {
+  /** Takes labels that a load removes from every preference (F6). Their rows are locked. */
+  leave(db: Db, labelIds: ReadonlyArray<LabelId>): Promise<LeftTopics>
+}
+
+/** The load takes nothing from anybody. */
+const NO_TOPICS: LeftTopics = { people: 0, everything: 0 }
+
+/** What a load needs besides its labels. */
+interface LoadContext {
+  readonly dialect: SqlDialect
+  readonly references: LabelReferences
+  readonly act: TimedAct | undefined
+}
+
 /**
  * Makes the set exactly this one, inside a transaction; LabelsInUse names those missing that items carry (E1). Of two at once the second one
  * waits, and replaces what the first has left.
  */
 const replaceLabels = async (
   db: Db,
-  { locksRows }: SqlDialect,
   labels: ReadonlyArray<Label>,
-  act: TimedAct | undefined,
-): Promise<E.Either<LabelsInUse, void>> => {
+  { dialect, references, act }: LoadContext,
+): Promise<E.Either<LabelsInUse, LeftTopics>> => {
   // Locks of rows would not do: neither load sees the rows that the other adds.
-  if (locksRows) await sql`lock table label in share row exclusive mode`.execute(db)
+  if (dialect.locksRows) await sql`lock table label in share row exclusive mode`.execute(db)
   const before = await db.selectFrom('label').select(COLUMNS).orderBy('rank').execute()
   const kept = new Set(labels.map(({ labelId }) => labelId))
   const missing = before.map(({ labelId }) => labelId).filter((labelId) => !kept.has(labelId))
+  // Preferences hold the labels that they name.
+  for (const list of paddedInLists(missing))
+    await db
+      .selectFrom('label')
+      .select('label_id')
+      .where('label_id', 'in', list)
+      .orderBy('label_id')
+      .forUpdate()
+      .execute()
   const used: Array<LabelId> = []
   for (const labelId of missing) if (await isAttached(db, labelId)) used.push(labelId)
   if (used.length > 0) return E.left({ _tag: 'LabelsInUse', labelIds: used })
+  const left = missing.length === 0 ? NO_TOPICS : await references.leave(db, missing)
   for (const labelId of missing) await db.deleteFrom('label').where('label_id', '=', labelId).execute()
   for (const [rank, label] of labels.entries()) await put(db, label, rank)
   if (!areSameLabels(before, labels)) await recordAct(db, act, { kind: 'labels', id: '' })
-  return E.right(undefined)
+  return E.right(left)
 }
 
 const ATTACHMENTS = { library: 'library_label', feed: 'feed_label' } as const
@@ -138,7 +181,7 @@ const reading = (database: Database): Pick<Labels, 'all' | 'ofItem' | 'ofItems'>
 }
 
 /** Labels and what carries them (E1, E2). */
-export const makeLabels = (database: Database): Labels => ({
+export const makeLabels = (database: Database, references: LabelReferences): Labels => ({
   ...reading(database),
 
   attach: (contentType, itemId, labelId, receipt, act) =>
@@ -181,6 +224,7 @@ export const makeLabels = (database: Database): Labels => ({
 
   replaceAll: (labels, act) =>
     database.write(
-      (db): Promise<E.Either<LabelsInUse, void>> => replaceLabels(db, database.dialect, labels, act),
+      (db): Promise<E.Either<LabelsInUse, LeftTopics>> =>
+        replaceLabels(db, labels, { dialect: database.dialect, references, act }),
     ),
 })

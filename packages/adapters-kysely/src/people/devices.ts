@@ -31,7 +31,7 @@ import {
 import { recordAct, recordUserAct } from '../history.ts'
 import { type DeadDeviceRow, type DeviceRow, identityDigest } from '../schema/device.table.ts'
 import { audienceOf, pinRecipients, presentEpoch } from './audience.ts'
-import { ensureUsers, lockedUser } from './users.ts'
+import { addFollows, ensureUsers, lockedUser } from './users.ts'
 
 /** A device with its number. */
 type NumberedRow = Pick<Selectable<DeviceRow>, 'id' | 'token' | 'email' | 'kind' | 'attached_at'>
@@ -55,19 +55,22 @@ const columnsOf = (device: Device) => ({
 })
 
 /** Attaches a device that is not attached; false when it is. */
-const addDevice = async (
-  db: Db,
-  device: Device,
-  { lang, subscribed }: User,
-  epoch: number,
-): Promise<boolean> => {
+const addDevice = async (db: Db, device: Device, user: User, epoch: number): Promise<boolean> => {
+  const { lang, subscribed, topics } = user
   const fixed = { ...columnsOf(device), email: device.email }
   const added = await db
     .insertInto('device')
-    .values({ ...fixed, epoch, lang, subscribed: subscribed ? 1 : 0 })
+    .values({
+      ...fixed,
+      epoch,
+      lang,
+      subscribed: subscribed ? 1 : 0,
+      follows_all: topics.length === 0 ? 1 : 0,
+    })
     .onConflict((conflict) => conflict.column('token_digest').doNothing())
     .returning('id')
     .executeTakeFirst()
+  if (added !== undefined) await addFollows(db, user, [added.id])
   return added !== undefined
 }
 

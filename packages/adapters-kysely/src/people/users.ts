@@ -2,32 +2,49 @@ import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { Email, Unavailable } from '@almoner/domain'
 import type { TimedAct } from '@almoner/domain/access'
 import {
+  type DeviceId,
+  type ImportedUser,
   NO_ACTING_USER,
   type NoActingUser,
   newUser,
+  type PreferenceChange,
   preferenceChanges,
+  type UnknownTopics,
   type User,
+  unknownTopics,
   withPreference,
 } from '@almoner/domain/people'
 import type { Users } from '@almoner/domain/ports'
-import { LANGUAGES } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import type { Selectable } from 'kysely'
 import { makeHoldBinding } from '../access/tokens.ts'
+import { lockedLabels } from '../content/labels.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../database/database.ts'
 import { batchesOf, collection, findInLists, insertChunks, paddedInLists } from '../database/writes.ts'
 import { recordAct, recordUserAct } from '../history.ts'
 import type { PersonRow } from '../schema/device.table.ts'
 import { pinRecipients, presentEpoch } from './audience.ts'
 
+export type UserRow = Selectable<PersonRow>
+
 /** The user that a row holds. */
-export const userOf = ({ email, lang, subscribed }: PersonRow): User => ({
+export const userOf = ({ email, lang, subscribed, topics }: UserRow): User => ({
   email,
   lang,
   subscribed: subscribed === 1,
+  topics: JSON.parse(topics),
 })
+
+/** The columns of a preference. */
+const columnsOf = ({ lang, subscribed, topics }: Omit<User, 'email'>) =>
+  ({
+    lang,
+    subscribed: subscribed ? 1 : 0,
+    topics: JSON.stringify(topics),
+  }) as const
 
 /** Makes those of these users who are not there yet, and gives their emails. */
 const addUsers = async (db: Db, users: ReadonlyArray<User>): Promise<ReadonlySet<Email>> => {
@@ -35,7 +52,7 @@ const addUsers = async (db: Db, users: ReadonlyArray<User>): Promise<ReadonlySet
   for (const block of insertChunks(users)) {
     const rows = await db
       .insertInto('person')
-      .values(block.map(({ email, lang, subscribed }) => ({ email, lang, subscribed: subscribed ? 1 : 0 })))
+      .values(block.map((user) => ({ email: user.email, ...columnsOf(user) })))
       .onConflict((conflict) => conflict.doNothing())
       .returning('email')
       .execute()
@@ -44,7 +61,10 @@ const addUsers = async (db: Db, users: ReadonlyArray<User>): Promise<ReadonlySet
   return made
 }
 
-const lockedUsers = async (db: Db, emails: ReadonlyArray<Email>): Promise<ReadonlyMap<Email, User>> => {
+export const lockedUsers = async (
+  db: Db,
+  emails: ReadonlyArray<Email>,
+): Promise<ReadonlyMap<Email, User>> => {
   const rows = await findInLists(emails, (list) =>
     db.selectFrom('person').selectAll().where('email', 'in', list).orderBy('email').forUpdate().execute(),
   )
@@ -88,62 +108,122 @@ export const lockedUser = async (
   return { isNew: made.has(otherwise.email), user: before.get(otherwise.email) ?? otherwise }
 }
 
-const PREFERENCES = LANGUAGES.flatMap((lang) => [true, false].map((subscribed) => ({ lang, subscribed })))
+/** Users by their preference. */
+export const byPreference = (users: ReadonlyArray<User>): Iterable<ReadonlyArray<User>> => {
+  const groups = new Map<string, Array<User>>()
+  for (const user of users) {
+    const key = JSON.stringify(columnsOf(user))
+    groups.set(key, [...(groups.get(key) ?? []), user])
+  }
+  return groups.values()
+}
+
+/** Adds the rows by which a device is found by the topics of its subscribed user (F6). */
+export const addFollows = async (
+  db: Db,
+  { lang, subscribed, topics }: User,
+  devices: ReadonlyArray<DeviceId>,
+): Promise<void> => {
+  if (!subscribed) return
+  const rows = devices.flatMap((device_id) => topics.map((label_id) => ({ label_id, lang, device_id })))
+  for (const block of insertChunks(rows)) await db.insertInto('follow').values(block).execute()
+}
+
+/** Makes the devices of some users, all with this preference, repeat it; in an epoch, if that has changed. */
+export const repeatPreference = async (
+  db: Db,
+  emails: ReadonlyArray<Email>,
+  { user, epoch }: { readonly user: User; readonly epoch?: number },
+): Promise<void> => {
+  const { topics: _, ...columns } = columnsOf(user)
+  const followed = db
+    .selectFrom('device')
+    .select('id')
+    .where('email', 'in', emails)
+    .where('follows_all', '=', 0)
+  await db.deleteFrom('follow').where('device_id', 'in', followed).execute()
+  const changed = db
+    .updateTable('device')
+    .set({ ...columns, follows_all: user.topics.length === 0 ? 1 : 0, ...(epoch !== undefined && { epoch }) })
+    .where('email', 'in', emails)
+  if (user.topics.length === 0) await changed.execute()
+  else {
+    const rows = await changed.returning('id').execute()
+    await addFollows(
+      db,
+      user,
+      rows.map(({ id }) => id),
+    )
+  }
+}
 
 /** Gives users who are there, and held still, other preferences than they had; their devices repeat them. */
-const rewriteUsers = async (db: Db, users: ReadonlyArray<User>): Promise<void> => {
+export const rewriteUsers = async (db: Db, users: ReadonlyArray<User>): Promise<void> => {
   const epoch = await presentEpoch(db)
   await pinRecipients(db, { by: 'device.email', values: users.map(({ email }) => email) })
-  const write = async (emails: ReadonlyArray<Email>, preference: (typeof PREFERENCES)[number]) => {
-    const columns = { lang: preference.lang, subscribed: preference.subscribed ? 1 : 0 } as const
-    await db.updateTable('person').set(columns).where('email', 'in', emails).execute()
-    await db
-      .updateTable('device')
-      .set({ ...columns, epoch })
-      .where('email', 'in', emails)
-      .execute()
-  }
-  for (const preference of PREFERENCES) {
-    const theirs = users.filter(
-      ({ lang, subscribed }) => lang === preference.lang && subscribed === preference.subscribed,
-    )
-    for (const list of paddedInLists(theirs.map(({ email }) => email))) await write(list, preference)
+  for (const group of byPreference(users)) {
+    const [user] = group
+    if (user === undefined) continue
+    for (const emails of paddedInLists(group.map(({ email }) => email))) {
+      await db.updateTable('person').set(columnsOf(user)).where('email', 'in', emails).execute()
+      await repeatPreference(db, emails, { user, epoch })
+    }
   }
 }
 
 /** Users written at a time, before the process yields to other work. */
-const PUT = 100
+export const PUT = 100
 
 /** Users put in one transaction: it keeps notifications from being started, and on some engines all other writes waiting. */
 const STEP = 1000
 
 async function* everyUser(db: Db) {
-  const read = (last: PersonRow | undefined, most: number) =>
+  const read = (last: UserRow | undefined, most: number) =>
     db
       .selectFrom('person')
       .selectAll()
-      .$if(last !== undefined, (query) => query.where('email', '>', (last as PersonRow).email))
+      .$if(last !== undefined, (query) => query.where('email', '>', (last as UserRow).email))
       .orderBy('email')
       .limit(most)
       .execute()
-  for await (const rows of batchesOf<PersonRow>(read)) yield rows.map(userOf)
+  for await (const rows of batchesOf<UserRow>(read)) yield rows.map(userOf)
 }
 
 const isOther = (user: User, before: User | undefined): boolean =>
-  user.lang !== before?.lang || user.subscribed !== before.subscribed
+  before === undefined || preferenceChanges(before, user).length > 0
 
 /** Adds the users that are missing, and locks the others. Returns how many it added, and which of the others get other preferences. */
-const prepare = async (db: Db, users: ReadonlyArray<User>) => {
-  const { made, before } = await ensureUsers(db, users)
-  return { added: made.size, others: users.filter((user) => isOther(user, before.get(user.email))) }
+const prepare = async (db: Db, users: ReadonlyArray<ImportedUser>) => {
+  const { made, before } = await ensureUsers(
+    db,
+    users.map((user) => ({ ...user, topics: user.topics ?? [] })),
+  )
+  const whole = users.map((user) => ({
+    ...user,
+    topics: user.topics ?? before.get(user.email)?.topics ?? [],
+  }))
+  return { added: made.size, others: whole.filter((user) => isOther(user, before.get(user.email))) }
 }
 
-const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
+export const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
   Array.from({ length: Math.ceil(all.length / size) }, (_, n) => all.slice(n * size, (n + 1) * size))
 
 /** Of each email the user who came last; in one order, so that two who put the same users do not wait for each other. */
-const distinct = (users: ReadonlyArray<User>): ReadonlyArray<User> =>
+const distinct = (users: ReadonlyArray<ImportedUser>): ReadonlyArray<ImportedUser> =>
   [...new Map(users.map((user) => [user.email, user])).values()].sort((a, b) => (a.email < b.email ? -1 : 1))
+
+/**
+ * Holds the labels that users follow until the transaction ends, before users are locked. Returns the failure of topics that are no labels (F6).
+ */
+const holdTopics = async (
+  db: Db,
+  users: ReadonlyArray<Pick<ImportedUser, 'topics'>>,
+): Promise<UnknownTopics | undefined> => {
+  const named = [...new Set(users.flatMap(({ topics = [] }) => topics))]
+  if (named.length === 0) return undefined
+  const labels = await lockedLabels(db, named)
+  return unknownTopics(users, (labelId) => labels.has(labelId))
+}
 
 /**
  * Stores users in one transaction. Locks all users before the epoch, as all writers do: otherwise the start of a notification could cause a
@@ -151,10 +231,12 @@ const distinct = (users: ReadonlyArray<User>): ReadonlyArray<User> =>
  */
 const putStep = (
   database: Database,
-  users: ReadonlyArray<User>,
+  users: ReadonlyArray<ImportedUser>,
   act: TimedAct | undefined,
-): TE.TaskEither<Unavailable, void> =>
-  database.write(async (db): Promise<E.Either<never, void>> => {
+): TE.TaskEither<UnknownTopics | Unavailable, void> =>
+  database.write(async (db): Promise<E.Either<UnknownTopics, void>> => {
+    const unknown = await holdTopics(db, users)
+    if (unknown !== undefined) return E.left(unknown)
     const others: Array<User> = []
     let added = 0
     for (const some of slices(users, PUT)) {
@@ -171,6 +253,20 @@ const putStep = (
     return E.right(undefined)
   })
 
+const prefer = async (
+  db: Db,
+  email: Email,
+  { change, act }: { readonly change: PreferenceChange; readonly act: TimedAct | undefined },
+): Promise<User> => {
+  const fresh = withPreference(newUser(email), change)
+  const { isNew, user: before } = await lockedUser(db, fresh)
+  const user = withPreference(before, change)
+  if (isOther(user, before)) await rewriteUsers(db, [user])
+  const changes = preferenceChanges(isNew ? undefined : before, user)
+  if (changes.length > 0) await recordUserAct(db, act, email, changes)
+  return user
+}
+
 /** Users and what they prefer (F1, F2). */
 export const makeUsers = (database: Database): Users => {
   const holdBinding = makeHoldBinding()
@@ -184,15 +280,10 @@ export const makeUsers = (database: Database): Users => {
     all: () => collection(database, everyUser),
 
     prefer: (email, change, act) =>
-      database.write(async (db): Promise<E.Either<NoActingUser, User>> => {
+      database.write(async (db): Promise<E.Either<NoActingUser | UnknownTopics, User>> => {
         if (!(await holdBinding(db, act))) return E.left(NO_ACTING_USER)
-        const fresh = withPreference(newUser(email), change)
-        const { isNew, user: before } = await lockedUser(db, fresh)
-        const user = withPreference(before, change)
-        if (isOther(user, before)) await rewriteUsers(db, [user])
-        const changes = preferenceChanges(isNew ? undefined : before, user)
-        if (changes.length > 0) await recordUserAct(db, act, email, changes)
-        return E.right(user)
+        const unknown = await holdTopics(db, [change])
+        return unknown === undefined ? E.right(await prefer(db, email, { change, act })) : E.left(unknown)
       }),
 
     putAll: (users, act) =>

@@ -125,7 +125,7 @@ export const peopleWith = async (
   const rows = await db
     .selectFrom('user_number')
     .leftJoin('person', 'person.email', 'user_number.email')
-    .select(['user_number.id', 'user_number.email', 'person.lang', 'person.subscribed'])
+    .select(['user_number.id', 'user_number.email', 'person.lang', 'person.subscribed', 'person.topics'])
     .select(({ selectFrom, fn }) =>
       selectFrom('device')
         .select(fn.countAll().as('devices'))
@@ -138,8 +138,9 @@ export const peopleWith = async (
   return emails.flatMap((email): ReadonlyArray<FoundPerson> => {
     const row = byEmail.get(email)
     if (row === undefined) return []
-    const { id: number, lang, subscribed, devices } = row
-    const user = lang === null || subscribed === null ? O.none : O.some(userOf({ email, lang, subscribed }))
+    const { id: number, lang, subscribed, topics, devices } = row
+    const isUser = lang !== null && subscribed !== null && topics !== null
+    const user = isUser ? O.some(userOf({ email, lang, subscribed, topics })) : O.none
     return [{ number, email, user, devices: Number(devices) }]
   })
 }

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import type { Email, Instant } from '@almoner/domain'
 import type { DeviceId, DeviceKind, DeviceToken } from '@almoner/domain/people'
-import type { DeviceIdentity, Language } from '@almoner/domain/values'
-import type { GeneratedAlways } from 'kysely'
+import type { DeviceIdentity, LabelId, Language } from '@almoner/domain/values'
+import type { Generated, GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
 
 /** Returns the digest of a token's text, which older schemas had in place of {@link identityDigest}. */
@@ -12,15 +12,16 @@ export const tokenDigest = (token: DeviceToken): string => createHash('sha256').
 export const identityDigest = (identity: DeviceIdentity): string =>
   createHash('sha256').update(`\0${identity}`).digest('hex')
 
-/** A user (F1). */
+/** A user (F1). `topics` is a JSON array of labels, empty for everything (F6). */
 export interface PersonRow {
   readonly email: Email
   readonly lang: Language
   readonly subscribed: Flag
+  readonly topics: Generated<string>
 }
 
 /**
- * A device, with its user's preference repeated: equal to the user's at the end of every transaction. `epoch` is when it last
+ * A device, with its user's preference repeated, topics as {@link FollowRow}: equal to the user's at the end of every transaction. `epoch` is when it last
  * came to its user or changed with the user's preference. The digest is that of its identity (F4), which is too long for an index.
  */
 export interface DeviceRow {
@@ -33,6 +34,14 @@ export interface DeviceRow {
   readonly epoch: number
   readonly lang: Language
   readonly subscribed: Flag
+  readonly follows_all: Generated<Flag>
+}
+
+/** A label that the subscribed user of a device follows (F6). A device whose user follows everything has none. */
+interface FollowRow {
+  readonly label_id: LabelId
+  readonly lang: Language
+  readonly device_id: DeviceId
 }
 
 /** A device that was detached as dead and can be restored; it has a separate number. */
@@ -56,6 +65,7 @@ interface EpochRow {
 export interface DeviceTables {
   readonly person: PersonRow
   readonly device: DeviceRow
+  readonly follow: FollowRow
   readonly dead_device: DeadDeviceRow
   readonly epoch: EpochRow
 }

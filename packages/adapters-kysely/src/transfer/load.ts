@@ -6,6 +6,7 @@ import { sql } from 'kysely'
 import { type Database, DatabaseUnavailable, type Db, type SqlDialect } from '../database/database.ts'
 import { indexAllItems, insertChunks } from '../database/writes.ts'
 import { recordAct } from '../history.ts'
+import { repeatTopics } from '../people/topics.ts'
 import { composeIds } from '../schema/migrations/compose-ids.ts'
 import { mergeDevices } from '../schema/migrations/merge-devices.ts'
 import { mergeAddresses } from '../schema/migrations/merge-people.ts'
@@ -166,6 +167,7 @@ const load =
         await mergeAddresses(db)
         await mergeDevices(db)
         await composeIds(db)
+        await repeatTopics(db)
         await raiseCounters(db, database.dialect)
         await indexAllItems(db, database.dialect.search)
         await recordAct(db, { ...options.by, action: 'import-archive' }, { kind: 'archive', id: '' })

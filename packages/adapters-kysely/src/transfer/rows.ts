@@ -176,15 +176,20 @@ const storedKeys = async (
 }
 
 const danglingRows = async (db: Db, rows: ReadonlyArray<NumberedRow>, reference: Reference) => {
-  const { columns, table, to, having = {}, when = () => true } = reference
+  const { columns, table, to, having = {}, isList = false, when = () => true } = reference
   const [first = ''] = columns
   const referring = rows.filter(({ row }) => row[first] !== null && when(row))
-  const firsts = referring.map(({ row }) => row[first] ?? null)
+  const valuesIn = (row: Row): ReadonlyArray<Value> =>
+    isList ? JSON.parse(String(row[first])) : [row[first] ?? null]
+  const firsts = referring.flatMap(({ row }) => valuesIn(row))
   const stored = await storedKeys(db, { table, to: [...to, ...Object.keys(having)] }, firsts)
-  const wanted = (row: Row) => JSON.stringify([...valuesOf(row, columns), ...Object.values(having)])
+  const wanted = (row: Row): ReadonlyArray<string> =>
+    isList
+      ? valuesIn(row).map((value) => JSON.stringify([value]))
+      : [JSON.stringify([...valuesOf(row, columns), ...Object.values(having)])]
   const which = Object.entries(having).map(([column, value]) => ` whose ${column} is ${value}`)
   return referring
-    .filter(({ row }) => !stored.has(wanted(row)))
+    .filter(({ row }) => !wanted(row).every((one) => stored.has(one)))
     .map(({ line }) => ({
       line,
       message: `${columns.join(', ')} must be of a row of ${table}${which.join('')}`,

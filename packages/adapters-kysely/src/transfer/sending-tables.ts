@@ -1,6 +1,6 @@
 import { type Origin, providerOf } from '@almoner/domain/delivery'
 import { OUTCOMES } from '@almoner/domain/notifications'
-import { type DeviceToken, isProviderName } from '@almoner/domain/people'
+import { type DeviceToken, isProviderName, isTopicList } from '@almoner/domain/people'
 import { tokenDigest } from '../schema/device.table.ts'
 import { integer, matching, oneOf, type Row, refersTo, type TransferTable, table } from './table.ts'
 
@@ -9,6 +9,7 @@ const origin = matching(
   (text) => isProviderName(providerOf(text as Origin)),
   'the name of a push provider, with the server that pushes go to',
 )
+const topicList = matching(isTopicList, 'a JSON array of labels')
 const deviceKind = matching((text) => text === 'unroutable' || isProviderName(text), 'a kind of device')
 /** That of the text, as two of an earlier export may be one device: they are merged after the rows are loaded. */
 const digestOf = ({ token }: Row) => tokenDigest(String(token) as DeviceToken)
@@ -49,13 +50,18 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
     checks: { id: (value) => (value === 1 ? undefined : 'must be 1'), value: integer(1) },
     isSeedData: true,
   }),
-  table('person', { key: ['email'] }),
+  table('person', {
+    key: ['email'],
+    checks: { topics: topicList },
+    references: [{ ...refersTo('topics', 'label', 'label_id'), isList: true }],
+  }),
   table('device', {
     key: ['id'],
     unique: 'token_digest',
     checks: { id: integer(1), kind: deviceKind },
     references: [{ columns: USER, table: 'person', to: USER }],
-    derived: { token_digest: digestOf },
+    // Once all are loaded, devices repeat the topics of their users.
+    derived: { token_digest: digestOf, follows_all: () => 1 },
     numbers: { device: ['id'] },
   }),
   table('dead_device', {

@@ -71,6 +71,8 @@ export interface Reference {
   readonly to: ReadonlyArray<string>
   /** Columns of the referenced row that must have a certain value. */
   readonly having?: Row
+  /** Whether the column is a JSON array, each of whose values refers to a row. */
+  readonly isList?: true
   /** Selects the rows that it applies to; all when absent. */
   readonly when?: (row: Row) => boolean
 }

@@ -1,4 +1,10 @@
-import { readUsers, USER_COLUMNS, type User } from '@almoner/domain/people'
+import {
+  type BadRows,
+  type ImportedUser,
+  REQUIRED_USER_COLUMNS,
+  readUsers,
+  USER_COLUMNS,
+} from '@almoner/domain/people'
 import { cellSentence, PORTFOLIO_LIMITS, READING_STOPPED, shownValue } from '@almoner/domain/portfolio'
 import type { FieldError } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
@@ -94,18 +100,11 @@ export const badRows = (
     }),
   )
 
-const COLUMNS = { table: 'users', all: USER_COLUMNS, required: USER_COLUMNS }
+const COLUMNS = { table: 'users', all: USER_COLUMNS, required: REQUIRED_USER_COLUMNS }
 
-/** The users in rows, or the errors of rows. */
-const usersIn = ({
-  file,
-  rows,
-  lacking,
-  lineOf,
-}: TableFile): readonly [users: ReadonlyArray<User>, faults: ReadonlyArray<FileFault>] => {
-  const users = readUsers(rows as Parameters<typeof readUsers>[0])
-  if (E.isRight(users)) return [users.right, []]
-  const faults = users.left.rows.slice(0, PORTFOLIO_LIMITS.faults).flatMap(({ row, errors }) =>
+/** The errors of rows of users, with their values. */
+const userFaults = ({ file, rows, lacking, lineOf }: TableFile, bad: BadRows): ReadonlyArray<FileFault> =>
+  bad.rows.slice(0, PORTFOLIO_LIMITS.faults).flatMap(({ row, errors }) =>
     errors
       .filter(({ field }) => !lacking.includes(field))
       .map(({ field, message }) => {
@@ -113,7 +112,20 @@ const usersIn = ({
         return fileFault(file, lineOf(row, field), cellSentence(field, value, message))
       }),
   )
-  return [[], faults]
+
+/** The users in rows, or the errors of rows. */
+const usersIn = (
+  table: TableFile,
+): readonly [users: ReadonlyArray<ImportedUser>, faults: ReadonlyArray<FileFault>] => {
+  const users = readUsers(table.rows as Parameters<typeof readUsers>[0])
+  return E.isRight(users) ? [users.right, []] : [[], userFaults(table, users.left)]
+}
+
+/** The users of a file. */
+export interface UserFile {
+  readonly users: ReadonlyArray<ImportedUser>
+  /** Names rows that cannot be imported, each with its line. */
+  readonly refusal: (rows: BadRows) => FilesRefused
 }
 
 /**
@@ -121,7 +133,7 @@ const usersIn = ({
  * @param onRow called with the number of rows read so far
  */
 export const readUserFile =
-  (file: string, onRow: (rows: number) => void): TE.TaskEither<FilesRefused, ReadonlyArray<User>> =>
+  (file: string, onRow: (rows: number) => void): TE.TaskEither<FilesRefused, UserFile> =>
   async () => {
     const read = await readTableFile(file, (bytes, reading) =>
       csvTable(file, bytes, COLUMNS, reading, onRow),
@@ -130,5 +142,7 @@ export const readUserFile =
     const { table, faults } = read.right
     const [users, bad] = table === undefined ? [[], []] : usersIn(table)
     const all = [...faults, ...bad]
-    return all.length === 0 ? E.right(users) : E.left(namedFaults(all))
+    if (all.length > 0) return E.left(namedFaults(all))
+    const refusal = (rows: BadRows) => namedFaults(table === undefined ? [] : userFaults(table, rows))
+    return E.right({ users, refusal })
   }

@@ -44,13 +44,21 @@ const count = (database: Database, from: string): Promise<number> =>
     }),
   )
 
+/** The labels that each device is found by, as its user's topics say (F6). */
+const EXPECTED = `select value, device.lang, device.id
+  from person join device on device.email = person.email join json_each(topics) where person.subscribed = 1`
+const STORED = 'select label_id, lang, device_id from follow'
+
 /** Devices that do not repeat their user's preference. */
-export const strayed = (database: Database): Promise<number> =>
-  count(
+export const strayed = async (database: Database): Promise<number> => {
+  const devices = await count(
     database,
     `person join device on device.email = person.email
-     where (person.lang, person.subscribed) <> (device.lang, device.subscribed)`,
+     where (person.lang, person.subscribed, person.topics = '[]') <> (device.lang, device.subscribed, follows_all)`,
   )
+  const missing = await count(database, `(${EXPECTED} except ${STORED})`)
+  return devices + missing + (await count(database, `(${STORED} except ${EXPECTED})`))
+}
 
 /** Counts delivery rows, and those without a notification. */
 export const leftovers = (database: Database): Promise<number> =>

@@ -22,7 +22,9 @@ export const fill = ({ database }: Opened, from: number, to: number, lang: Langu
     database.write(async (db) => {
       const numbers = sql`with recursive numbers (n) as (select cast(${from} as integer) union all select n + 1 from numbers where n + 1 < ${to})`
       const email = sql`'reader-' || substr(cast(100000 + n as text), 2) || '@example.org'`
-      await sql`insert into person ${numbers} select ${email}, ${lang}, 1 from numbers`.execute(db)
+      await sql`insert into person (email, lang, subscribed) ${numbers} select ${email}, ${lang}, 1 from numbers`.execute(
+        db,
+      )
       await sql`
       insert into device (token_digest, token, email, kind, attached_at, epoch, lang, subscribed)
       ${numbers} select 'digest ' || n, 'fcm:token-' || n, ${email}, 'fcm', 0, 1, ${lang}, 1 from numbers`.execute(

@@ -488,7 +488,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Fetch a user's language and subscription to notifications.
+         * Fetch a user's language, subscription to notifications and topics.
          * @description Requires the scope `user-donor`.
          */
         readonly get: operations["getPreference"];
@@ -4127,6 +4127,7 @@ export interface operations {
                             /** @enum {string} */
                             readonly lang: "en" | "fr";
                             readonly subscribed: boolean;
+                            readonly topics: readonly string[];
                         };
                     };
                 };
@@ -4165,6 +4166,8 @@ export interface operations {
                      * @example true
                      */
                     readonly subscribed?: string;
+                    /** @description Identifiers of the labels that the user follows; empty for everything. */
+                    readonly topics?: readonly string[];
                 };
                 readonly "application/x-www-form-urlencoded": {
                     /**
@@ -4177,6 +4180,8 @@ export interface operations {
                      * @example true
                      */
                     readonly subscribed?: string;
+                    /** @description Identifiers of the labels that the user follows; empty for everything. */
+                    readonly topics?: readonly string[];
                 };
                 readonly "multipart/form-data": {
                     /**
@@ -4189,6 +4194,8 @@ export interface operations {
                      * @example true
                      */
                     readonly subscribed?: string;
+                    /** @description Identifiers of the labels that the user follows; empty for everything. */
+                    readonly topics?: readonly string[];
                 };
             };
         };
@@ -4209,6 +4216,7 @@ export interface operations {
                             /** @enum {string} */
                             readonly lang: "en" | "fr";
                             readonly subscribed: boolean;
+                            readonly topics: readonly string[];
                         };
                     };
                 };

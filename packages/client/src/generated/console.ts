@@ -3323,6 +3323,7 @@ export interface operations {
                             readonly email: string;
                             readonly lang: ("en" | "fr") | null;
                             readonly subscribed: boolean | null;
+                            readonly topics: readonly string[] | null;
                             readonly devices: readonly {
                                 readonly kind: string;
                                 readonly lang: ("en" | "fr") | null;

@@ -17,7 +17,7 @@ import {
 } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { LabelName } from '../values/text.ts'
-import type { ItemNotFound, Label, LabelNotFound, LabelsInUse } from './model.ts'
+import type { ItemNotFound, Label, LabelNotFound, LabelsInUse, LeftTopics } from './model.ts'
 import type { ContentPorts } from './ports.ts'
 import { isVisible, type VisibilityPolicy, type Visible, visibilityFor } from './rules.ts'
 
@@ -161,20 +161,25 @@ export const readLabels = (file: unknown): E.Either<ValidationFailed, ReadonlyAr
     : E.left(validationFailed([first, ...rest]))
 }
 
+/** What a load of labels did: how many there are, and what it took from the preferences of people (F6). */
+export interface LoadedLabels extends LeftTopics {
+  readonly labels: number
+}
+
 /**
- * Makes the set of labels that of the file, in its order (E1). Gives how many there are.
+ * Makes the set of labels that of the file, in its order (E1).
  * @param by under whose name a change is recorded (K1)
  */
 export const makeLoadLabels =
   (ports: Pick<ContentPorts, 'labels'>) =>
-  (file: unknown, by?: ActedBy): TE.TaskEither<ValidationFailed | LabelsInUse | Unavailable, number> =>
+  (file: unknown, by?: ActedBy): TE.TaskEither<ValidationFailed | LabelsInUse | Unavailable, LoadedLabels> =>
     pipe(
       TE.fromEither(readLabels(file)),
       TE.flatMap(
-        (labels): TE.TaskEither<ValidationFailed | LabelsInUse | Unavailable, number> =>
+        (labels): TE.TaskEither<ValidationFailed | LabelsInUse | Unavailable, LoadedLabels> =>
           pipe(
             ports.labels.replaceAll(labels, by && { ...by, action: 'load-labels' }),
-            TE.map(() => labels.length),
+            TE.map((left) => ({ labels: labels.length, ...left })),
           ),
       ),
     )

@@ -290,6 +290,14 @@ export interface LabelsInUse {
   readonly labelIds: ReadonlyArray<LabelId>
 }
 
+/** What a load of labels took from the preferences of people (F6). */
+export interface LeftTopics {
+  /** How many people followed a label that is gone. */
+  readonly people: number
+  /** How many of them follow everything since. */
+  readonly everything: number
+}
+
 /** Returns the change of attaching or detaching a label, for the audit record of an item (K1). */
 export const labelChange = (before: LabelId | null, after: LabelId | null): FieldChange => ({
   field: 'label',

@@ -19,6 +19,7 @@ import type {
   Label,
   LabelNotFound,
   LabelsInUse,
+  LeftTopics,
   LibraryItem,
   UnpublishedFeedItem,
   UnpublishedLibraryItem,
@@ -170,8 +171,11 @@ export interface Labels {
     labelId: LabelId,
     act?: TimedAct,
   ): TaskEither<ItemNotFound | LabelNotFound | Unavailable, void>
-  /** Makes the set exactly this one, in this order. A missing label that is still attached stops it, and nothing changes. */
-  replaceAll(labels: ReadonlyArray<Label>, act?: TimedAct): TaskEither<LabelsInUse | Unavailable, void>
+  /**
+   * Makes the set exactly this one, in this order. A missing label that is still attached stops it, and nothing
+   * changes. Any other missing label leaves the preferences of people, within the epoch of the change (F6, G4).
+   */
+  replaceAll(labels: ReadonlyArray<Label>, act?: TimedAct): TaskEither<LabelsInUse | Unavailable, LeftTopics>
 }
 
 /** Links between publications that are translations of each other (J7). They change no item. A change with an act leaves a record (K1). */

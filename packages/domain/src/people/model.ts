@@ -4,7 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Caller } from '../access/caller.ts'
 import { changesBetween, type FieldChange, type Fields } from '../history/model.ts'
 import { Email, parseUrl } from '../values/addresses.ts'
-import type { DeviceIdentity } from '../values/ids.ts'
+import type { DeviceIdentity, LabelId } from '../values/ids.ts'
 import { decode, fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
 import type { Branded } from '../values/refined.ts'
 import type { Language } from '../values/text.ts'
@@ -25,10 +25,35 @@ export interface User {
   readonly lang: Language
   /** Whether the user wants notifications. */
   readonly subscribed: boolean
+  /** The labels that the user follows; none to follow everything (F6). */
+  readonly topics: ReadonlyArray<LabelId>
 }
 
 /** The preferences of a user. Omitted fields stay. */
-export type PreferenceChange = Partial<Pick<User, 'lang' | 'subscribed'>>
+export type PreferenceChange = Partial<Omit<User, 'email'>>
+
+/** A user of an import: without `topics`, those of the user stay (F6). */
+export type ImportedUser = Omit<User, 'topics'> & { readonly topics?: User['topics'] | undefined }
+
+/** These topics are no labels (F6). */
+export interface UnknownTopics {
+  readonly _tag: 'UnknownTopics'
+  readonly labelIds: ReadonlyArray<LabelId>
+}
+
+/** Returns the failure of users that follow labels which do not exist; undefined if they all do (F6). */
+export const unknownTopics = (
+  users: ReadonlyArray<Pick<ImportedUser, 'topics'>>,
+  exists: (labelId: LabelId) => boolean,
+): UnknownTopics | undefined => {
+  const named = new Set(users.flatMap(({ topics = [] }) => topics))
+  const labelIds = [...named].filter((labelId) => !exists(labelId))
+  return labelIds.length === 0 ? undefined : { _tag: 'UnknownTopics', labelIds }
+}
+
+/** Returns whether a user wants notifications about a topic; without one every user does (F6). */
+export const follows = ({ topics }: Pick<User, 'topics'>, labelId: O.Option<LabelId>): boolean =>
+  O.isNone(labelId) || topics.length === 0 || topics.includes(labelId.value)
 
 /** There is no such user (F2). */
 export interface UserNotFound {
@@ -39,20 +64,26 @@ export interface UserNotFound {
 export const USER_NOT_FOUND: UserNotFound = { _tag: 'UserNotFound' }
 
 /** A user as the first attached device, or the first preference, makes it: subscribed, in English (F1). */
-export const newUser = (email: Email): User => ({ email, lang: 'en', subscribed: true })
+export const newUser = (email: Email): User => ({ email, lang: 'en', subscribed: true, topics: [] })
 
 /** The user, new if need be, with a change made. */
-export const withPreference = (user: User, { lang, subscribed }: PreferenceChange): User => ({
+export const withPreference = (user: User, { lang, subscribed, topics }: PreferenceChange): User => ({
   email: user.email,
   lang: lang ?? user.lang,
   subscribed: subscribed ?? user.subscribed,
+  topics: topics ?? user.topics,
 })
 
-const preferenceFields = ({ lang, subscribed }: User): Fields => ({ lang, subscribed: String(subscribed) })
+/** Topics are text as in JSON, as an identifier may hold any separator; empty for everything. */
+const preferenceFields = ({ lang, subscribed, topics }: User): Fields => ({
+  lang,
+  subscribed: String(subscribed),
+  topics: topics.length === 0 ? '' : JSON.stringify(topics),
+})
 
 /** Returns what an act changed of a user's preference, without the address (K1); all of it if the user is new. */
 export const preferenceChanges = (before: User | undefined, after: User): ReadonlyArray<FieldChange> =>
-  changesBetween(before && preferenceFields(before), preferenceFields(after))
+  changesBetween(before === undefined ? { topics: '' } : preferenceFields(before), preferenceFields(after))
 
 /** The store's number of a device. Each attachment gets a new and greater number. */
 export type DeviceId = Branded<number, 'DeviceId'>

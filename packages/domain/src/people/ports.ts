@@ -14,9 +14,11 @@ import type {
   DeadDeviceFilter,
   Device,
   DeviceNotFound,
+  ImportedUser,
   NamedDevice,
   NoActingUser,
   PreferenceChange,
+  UnknownTopics,
   User,
 } from './model.ts'
 
@@ -93,13 +95,17 @@ export interface Users {
   all(): AsyncIterable<ReadonlyArray<User>>
   /**
    * Changes the preference of a user, who is made if need be (F1, F2), atomically. Gives the user as it is then. A change leaves a record (K1).
-   * Fails with NoActingUser if the act depends on a binding that has ended (L1).
+   * Fails with NoActingUser if the act depends on a binding that has ended (L1), with UnknownTopics if a topic is no label (F6).
    */
-  prefer(email: Email, change: PreferenceChange, act?: TimedAct): TaskEither<NoActingUser | Unavailable, User>
+  prefer(
+    email: Email,
+    change: PreferenceChange,
+    act?: TimedAct,
+  ): TaskEither<NoActingUser | UnknownTopics | Unavailable, User>
   /**
-   * Makes or replaces all of these users; of two with the same email the later counts. Each user is written whole. Large imports may
-   * take several transactions, so that others are not kept waiting: a fault in between leaves the first of them written, and the
-   * same import may be run again. Each transaction that changes users leaves one record (K1).
+   * Makes or replaces all of these users; of two with the same email the later counts. Each user is written whole, except topics that
+   * are left out (F6). Fails with UnknownTopics if a topic is no label. Large imports may take several transactions, so that others are not kept waiting: a fault in
+   * between leaves the first of them written, and the same import may be run again. Each transaction that changes users leaves one record (K1).
    */
-  putAll(users: ReadonlyArray<User>, act?: TimedAct): TaskEither<Unavailable, void>
+  putAll(users: ReadonlyArray<ImportedUser>, act?: TimedAct): TaskEither<UnknownTopics | Unavailable, void>
 }

@@ -7,6 +7,7 @@ import { boundToOwnUser, type Caller, type InsufficientScope, permitted } from '
 import { FeedCursor } from '../content/finding.ts'
 import type { FeedItem } from '../content/model.ts'
 import { Email, PathSegment } from '../values/addresses.ts'
+import { LabelId } from '../values/ids.ts'
 import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../values/page.ts'
 import {
   decode,
@@ -16,11 +17,21 @@ import {
   parameters,
   type RawParameters,
   type ValidationFailed,
+  validationFailed,
 } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
-import { BooleanParameter } from '../values/refined.ts'
+import { BooleanParameter, listOf } from '../values/refined.ts'
 import { Language } from '../values/text.ts'
-import { actingUser, type NoActingUser, USER_NOT_FOUND, type User, type UserNotFound } from './model.ts'
+import {
+  actingUser,
+  type ImportedUser,
+  type NoActingUser,
+  type UnknownTopics,
+  USER_NOT_FOUND,
+  type User,
+  type UserNotFound,
+  unknownTopics,
+} from './model.ts'
 import type { PeoplePorts } from './ports.ts'
 
 /** Parameters of GET /user/<email>/notification/token and GET /user/<email>/notification/preference. */
@@ -70,7 +81,7 @@ export const furtherUserErrors = (
     return subject.left._tag === 'ValidationFailed' ? TE.right(subject.left.errors) : TE.left(subject.left)
   })
 
-/** Returns the language and the subscription of a user (F2, F3). */
+/** Returns the language, the subscription and the topics of a user (F2, F3, F6). */
 export const makeGetPreference =
   (ports: Pick<PeoplePorts, 'users'>) =>
   (
@@ -84,29 +95,60 @@ export const makeGetPreference =
       ),
     )
 
+/** The most labels that a person may follow. */
+const MOST_TOPICS = 1000
+
+/** `topics`: identifiers of labels; the empty list follows everything (F6). */
+export const Topics = listOf<LabelId>(
+  'Topics',
+  LabelId,
+  MOST_TOPICS,
+  'Identifiers of the labels that the user follows; empty for everything.',
+)
+
+/** Returns whether a text is the JSON of topics, as stores and archives have them. */
+export const isTopicList = (text: string): boolean => {
+  try {
+    const topics: unknown = JSON.parse(text)
+    return Array.isArray(topics) && Topics.is(topics) && JSON.stringify(topics) === text
+  } catch {
+    return false
+  }
+}
+
+const UNKNOWN_TOPICS = 'must be identifiers of labels'
+
 /** Parameters of PUT /user/<email>/notification/preference. */
 export const SetPreference = parameters({
   name: 'SetPreference',
   required: { email: PathSegment },
-  optional: { lang: Language, subscribed: BooleanParameter },
+  optional: { lang: Language, subscribed: BooleanParameter, topics: Topics },
 })
 export type SetPreference = typeof SetPreference._A
 
-/** Changes a user's preference, and creates an unknown user. Omitted fields stay (F2). */
+/** Changes a user's preference, and creates an unknown user. Omitted fields stay (F2); topics must be labels (F6). */
 export const makeSetPreference =
   (ports: Pick<PeoplePorts, 'users' | 'clock'>) =>
   (
     caller: Caller,
-    { email, lang, subscribed }: SetPreference,
+    { email, lang, subscribed, topics }: SetPreference,
   ): TE.TaskEither<InsufficientScope | ValidationFailed | NoActingUser | Unavailable, User> =>
     forActingUser(caller, email, (subject) =>
-      ports.users.prefer(
-        subject,
-        {
-          ...(lang === undefined ? {} : { lang }),
-          ...(subscribed === undefined ? {} : { subscribed }),
-        },
-        { ...actingFor(caller, 'set-preference'), at: ports.clock.now() },
+      pipe(
+        ports.users.prefer(
+          subject,
+          {
+            ...(lang === undefined ? {} : { lang }),
+            ...(subscribed === undefined ? {} : { subscribed }),
+            ...(topics === undefined ? {} : { topics }),
+          },
+          { ...actingFor(caller, 'set-preference'), at: ports.clock.now() },
+        ),
+        TE.mapLeft((failure) =>
+          failure._tag === 'UnknownTopics'
+            ? validationFailed([fieldError('topics', UNKNOWN_TOPICS)])
+            : failure,
+        ),
       ),
     )
 
@@ -116,19 +158,33 @@ const FRENCH: ReadonlyMap<unknown, string> = new Map([
   ['FAUX', 'false'],
 ])
 
+/** Returns the identifiers in a cell, which spaces separate; undefined without the column (F6). */
+const topicsIn = (cell: unknown): unknown =>
+  typeof cell === 'string' ? cell.split(/\s+/u).filter((one) => one !== '') : cell
+
 /** One row of a file of users (F2). */
 const UserRow = parameters({
   name: 'UserRow',
   required: { email: Email, lang: Language, subscribed: BooleanParameter },
-  optional: {},
-  prepare: (raw) => ({ ...raw, subscribed: FRENCH.get(raw['subscribed']) ?? raw['subscribed'] }),
+  optional: { topics: Topics },
+  prepare: (raw) => ({
+    ...raw,
+    subscribed: FRENCH.get(raw['subscribed']) ?? raw['subscribed'],
+    topics: topicsIn(raw['topics']),
+  }),
 })
 
 /** Returns the email of a row, ignoring other errors. */
 const RowEmail = parameters({ name: 'RowEmail', required: {}, optional: { email: Email } })
 
-/** The columns of a file of users, all required (F2). */
-export const USER_COLUMNS: ReadonlyArray<string> = Object.keys(UserRow.shape.required)
+/** The columns that a file of users must have (F2). */
+export const REQUIRED_USER_COLUMNS: ReadonlyArray<string> = Object.keys(UserRow.shape.required)
+
+/** The columns that a file of users may have (F2, F6). */
+export const USER_COLUMNS: ReadonlyArray<string> = [
+  ...REQUIRED_USER_COLUMNS,
+  ...Object.keys(UserRow.shape.optional),
+]
 
 /** The errors of a row. */
 export interface BadRow {
@@ -158,9 +214,11 @@ const repeats = (rows: ReadonlyArray<RawParameters>): ReadonlySet<number> => {
 }
 
 /** The users that rows describe, or every row that is at fault, in order. */
-export const readUsers = (rows: ReadonlyArray<RawParameters>): E.Either<BadRows, ReadonlyArray<User>> => {
+export const readUsers = (
+  rows: ReadonlyArray<RawParameters>,
+): E.Either<BadRows, ReadonlyArray<ImportedUser>> => {
   const repeating = repeats(rows)
-  const users: Array<User> = []
+  const users: Array<ImportedUser> = []
   const bad: Array<BadRow> = []
   for (const [row, raw] of rows.entries()) {
     const user = decode(UserRow)(raw)
@@ -174,14 +232,42 @@ export const readUsers = (rows: ReadonlyArray<RawParameters>): E.Either<BadRows,
   return bad.length === 0 ? E.right(users) : E.left({ _tag: 'BadRows', rows: bad })
 }
 
-/** Makes or replaces all users, as {@link readUsers} gives them (F2). Gives how many. After a fault it may be run again. */
+/** Returns each user whose topics are not all labels, as its row. */
+const strangers = (users: ReadonlyArray<ImportedUser>, { labelIds }: UnknownTopics): BadRows => {
+  const unknown = new Set(labelIds)
+  const rows = users.flatMap(
+    ({ topics = [] }, row): ReadonlyArray<BadRow> =>
+      topics.some((labelId) => unknown.has(labelId))
+        ? [{ row, errors: [fieldError('topics', UNKNOWN_TOPICS)] }]
+        : [],
+  )
+  return { _tag: 'BadRows', rows }
+}
+
+/**
+ * Makes or replaces all users, as {@link readUsers} gives them, and returns how many (F2). Rejects every row with a topic that is no label, and
+ * changes nothing then (F6). After a fault it may be run again.
+ */
 export const makeImportUsers =
-  (ports: Pick<PeoplePorts, 'users'>) =>
-  (users: ReadonlyArray<User>, by?: ActedBy): TE.TaskEither<Unavailable, number> =>
-    pipe(
-      ports.users.putAll(users, by && { ...by, action: 'import-users' }),
-      TE.map(() => users.length),
+  (ports: Pick<PeoplePorts, 'users' | 'labels'>) =>
+  (users: ReadonlyArray<ImportedUser>, by?: ActedBy): TE.TaskEither<BadRows | Unavailable, number> => {
+    const rejected = (unknown: UnknownTopics): BadRows => strangers(users, unknown)
+    return pipe(
+      ports.labels.all(),
+      TE.flatMap((labels): TE.TaskEither<BadRows | Unavailable, number> => {
+        const known = new Set(labels.map(({ labelId }) => labelId))
+        const unknown = unknownTopics(users, (labelId) => known.has(labelId))
+        if (unknown !== undefined) return TE.left(rejected(unknown))
+        return pipe(
+          ports.users.putAll(users, by && { ...by, action: 'import-users' }),
+          TE.bimap(
+            (failure) => (failure._tag === 'UnknownTopics' ? rejected(failure) : failure),
+            () => users.length,
+          ),
+        )
+      }),
     )
+  }
 
 /** Parameters of GET /user/<email>/feed. */
 export const ListOwnPosts = parameters({

@@ -182,7 +182,7 @@ const orEmpty = <A extends string>(text: O.Option<A>): string => (O.isSome(text)
 
 const timeOrEmpty = (time: O.Option<Instant>): string => orEmpty(O.map(toRfc3339)(time))
 
-const preferenceDocument = ({ lang, subscribed }: User) => ({ lang, subscribed })
+const preferenceDocument = ({ lang, subscribed, topics }: User) => ({ lang, subscribed, topics })
 
 const deviceDocument = ({ token, kind, attachedAt }: Device) => ({
   token,

@@ -18,6 +18,7 @@ export {
   type ParametersOf,
   parameters,
   type RawParameters,
+  REPEATED,
   type Shape,
   type ValidationFailed,
   validationFailed,

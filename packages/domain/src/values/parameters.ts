@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import * as t from 'io-ts'
-import { isRefined } from './refined.ts'
+import { isRefined, readsList } from './refined.ts'
 
 /** Values as they arrive, by name. An array means that the parameter was given more than once. */
 export type RawParameters = Readonly<Record<string, unknown>>
@@ -66,12 +66,15 @@ export const countsAsAbsent = (value: unknown, codec: t.Mixed): boolean =>
   value === null ||
   (value === '' && !(isRefined(codec) && codec.facets.emptyHasMeaning === true))
 
-const notOneValue = (value: object): string =>
-  Array.isArray(value) ? 'must be given once' : 'must be a single value'
+/** Stands for a list that a request gives more than once (B2): an array would be one list. */
+export const REPEATED: unique symbol = Symbol('repeated')
+
+const notOneValue = (value: unknown): string =>
+  Array.isArray(value) || value === REPEATED ? 'must be given once' : 'must be a single value'
 
 /** Why a value that is present cannot be read as text; undefined when it can. */
 const whyUnreadable = (value: unknown): string | undefined => {
-  if (typeof value === 'object' && value !== null) return notOneValue(value)
+  if (value === REPEATED || (typeof value === 'object' && value !== null)) return notOneValue(value)
   // What JSON said has been lost by now: the text would be another number's.
   const isLost = typeof value === 'number' && Math.abs(value) > Number.MAX_SAFE_INTEGER
   return isLost ? 'must be given as text: the number is too large' : undefined
@@ -80,31 +83,38 @@ const whyUnreadable = (value: unknown): string | undefined => {
 /** The known values that are present, as text, and a sentence for each that is not one value. */
 interface Sorted {
   readonly present: Readonly<Record<string, string>>
+  /** The lists that are present as arrays. */
+  readonly lists: ReadonlyMap<string, ReadonlyArray<unknown>>
   readonly unreadable: ReadonlyMap<string, string>
 }
 
 const sortOut = (raw: RawParameters, fields: ReadonlyArray<Field>): Sorted => {
   const present: Record<string, string> = {}
   const unreadable = new Map<string, string>()
+  const lists = new Map<string, ReadonlyArray<unknown>>()
   for (const [key, codec] of fields) {
     const value = Object.hasOwn(raw, key) ? raw[key] : undefined
     if (countsAsAbsent(value, codec)) continue
+    if (Array.isArray(value) && readsList(codec)) {
+      lists.set(key, value)
+      continue
+    }
     const why = whyUnreadable(value)
     if (why === undefined) present[key] = String(value)
     else unreadable.set(key, why)
   }
-  return { present, unreadable }
+  return { present, lists, unreadable }
 }
 
 /** The value of one parameter; undefined for an optional one that is absent. */
 const readOne = (
   [key, codec, isRequired]: Field,
-  { present, unreadable }: Sorted,
+  { present, lists, unreadable }: Sorted,
   context: t.Context,
 ): t.Validation<unknown> => {
   const why = unreadable.get(key)
   if (why !== undefined) return t.failure(undefined, t.appendContext(context, key, codec), why)
-  const text = present[key]
+  const text = lists.get(key) ?? present[key]
   if (text === undefined && !isRequired) return t.success(undefined)
   return codec.validate(text, t.appendContext(context, key, codec))
 }

@@ -8,7 +8,7 @@ export type Branded<A, Name extends string> = t.Branded<A, { readonly [K in Name
 
 /** What JSON Schema can say of a value; schemas are derived from these, so that a rule and its schema cannot part. */
 export interface Facets {
-  readonly type: 'string' | 'integer'
+  readonly type: 'string' | 'integer' | 'array'
   readonly description: string
   readonly format?: string
   readonly pattern?: string
@@ -17,6 +17,9 @@ export interface Facets {
   readonly maxLength?: number
   readonly minimum?: number
   readonly maximum?: number
+  /** What an array holds, at most `maxItems` of them. */
+  readonly items?: { readonly type: 'string' }
+  readonly maxItems?: number
   readonly default?: string | number
   readonly example?: string | number
   /** Whether an empty text has a meaning instead of counting as absent (B2, B9, C6). */
@@ -137,6 +140,43 @@ export const clearable = <A>(
           ),
     { ...facets, emptyHasMeaning: true },
   )
+
+const textsIn = (text: string): ReadonlyArray<string> => (text === '' ? [] : text.split(','))
+
+/**
+ * A codec for a list: an array, or a text with commas between the values. The empty text is the empty list; repeats count once (F6).
+ * @param most the most distinct values
+ */
+export const listOf = <A extends string>(
+  name: string,
+  codec: Refined<A>,
+  most: number,
+  description: string,
+): Refined<ReadonlyArray<A>> => {
+  const validate: t.Validate<unknown, ReadonlyArray<A>> = (input, context) => {
+    const given = typeof input === 'string' ? textsIn(input) : input
+    if (!Array.isArray(given)) return t.failure(input, context, 'must be a list')
+    const read = pipe(
+      given,
+      E.traverseArray((one) => codec.decode(typeof one === 'number' ? String(one) : one)),
+    )
+    if (E.isLeft(read)) return t.failure(input, context, read.left[0]?.message ?? 'is not valid')
+    const values = [...new Set(read.right)]
+    return values.length > most
+      ? t.failure(input, context, `must have at most ${most} values`)
+      : t.success(values)
+  }
+  return new Refined(name, (u): u is ReadonlyArray<A> => E.isRight(validate(u, [])), validate, {
+    type: 'array',
+    items: { type: 'string' },
+    maxItems: most,
+    description,
+    emptyHasMeaning: true,
+  })
+}
+
+/** Returns whether a codec reads a list, so that an array is one value. */
+export const readsList = (codec: t.Mixed): boolean => isRefined(codec) && codec.facets.type === 'array'
 
 /** A codec for one of a few names, matched exactly (B6). */
 export const oneOf = <A extends string>(

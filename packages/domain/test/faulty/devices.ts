@@ -4,7 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { changed, type Faults } from './faults.ts'
+import { changed, type Faults, withoutTopics } from './faults.ts'
 
 /** Faults of devices. */
 export const DEVICE_FAULTS: Faults<'devices'> = {
@@ -16,7 +16,9 @@ export const DEVICE_FAULTS: Faults<'devices'> = {
           pipe(
             users.find(device.email),
             TE.flatMap((found) =>
-              O.isSome(found) ? TE.right(found.value) : users.prefer(device.email, { lang: 'fr' }),
+              O.isSome(found)
+                ? TE.right(found.value)
+                : withoutTopics(users.prefer(device.email, { lang: 'fr' })),
             ),
             TE.flatMap(() => attach(device, ...more)),
           ),
@@ -27,7 +29,7 @@ export const DEVICE_FAULTS: Faults<'devices'> = {
       ({ attach }, { users }) => ({
         attach: (device, ...more) =>
           pipe(
-            users.prefer(device.email, { subscribed: true }),
+            withoutTopics(users.prefer(device.email, { subscribed: true })),
             TE.flatMap(() => attach(device, ...more)),
           ),
       }),

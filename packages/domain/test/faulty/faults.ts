@@ -1,3 +1,4 @@
+import type { UnknownTopics } from '@almoner/domain/people'
 import type { ResultSet } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -23,6 +24,15 @@ export const ignoring =
       task,
       TE.orElse((left): TE.TaskEither<E, void> => (left._tag === tag ? TE.right(undefined) : TE.left(left))),
     )
+
+/** Narrows the failures of a change that names no topics. */
+export const withoutTopics = <F extends { readonly _tag: string }, A>(
+  task: TE.TaskEither<F, A>,
+): TE.TaskEither<Exclude<F, UnknownTopics>, A> =>
+  pipe(
+    task,
+    TE.mapLeft((failure) => failure as Exclude<F, UnknownTopics>),
+  )
 
 /** Returns a method that changes the result of another one. */
 export const returning =

@@ -1,4 +1,4 @@
-import { LABEL_NOT_FOUND, type Label } from '@almoner/domain/content'
+import { LABEL_NOT_FOUND, type Label, type LeftTopics } from '@almoner/domain/content'
 import { CONTENT_TYPES } from '@almoner/domain/history'
 import { addMillis, compareText } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
@@ -45,7 +45,21 @@ export const LABEL_FAULTS: Faults<'labels'> = {
     'ignores a load that omits an attached label': [
       'library: E1: a load that omits an attached label fails and names it',
       ({ replaceAll }) => ({
-        replaceAll: (labels, act) => ignoring('LabelsInUse')(replaceAll(labels, act)),
+        replaceAll: (labels, act) =>
+          pipe(
+            replaceAll(labels, act),
+            TE.orElse((failure) =>
+              failure._tag === 'LabelsInUse'
+                ? TE.right({ people: 0, everything: 0 })
+                : TE.left<typeof failure, LeftTopics>(failure),
+            ),
+          ),
+      }),
+    ],
+    'counts nobody who loses a topic': [
+      'F6: a load takes the labels that it removes from every preference',
+      ({ replaceAll }) => ({
+        replaceAll: returning(replaceAll, () => ({ people: 0, everything: 0 })),
       }),
     ],
     'names one of the attached labels that a load omits': [

@@ -36,6 +36,44 @@ export const PEOPLE_FAULTS: Faults<'users' | 'deadDevices'> = {
         },
       }),
     ],
+    'accepts topics that are no labels': [
+      'F6: topics that are no labels fail',
+      ({ prefer }) => ({
+        prefer: (email, change, act) =>
+          pipe(
+            prefer(email, change, act),
+            TE.orElse((failure) =>
+              failure._tag === 'UnknownTopics'
+                ? prefer(email, { ...change, topics: [] }, act)
+                : TE.left(failure),
+            ),
+          ),
+      }),
+    ],
+    'sorts topics': [
+      'F6: topics are stored as they are given',
+      ({ prefer }) => ({
+        prefer: (email, { topics, ...change }, act) =>
+          prefer(email, { ...change, ...(topics && { topics: topics.toSorted().toReversed() }) }, act),
+      }),
+    ],
+    'follows everything after an import without topics': [
+      'F6: an import without topics leaves them',
+      ({ putAll }) => ({
+        putAll: (users, act) =>
+          putAll(
+            users.map((user) => ({ ...user, topics: user.topics ?? [] })),
+            act,
+          ),
+      }),
+    ],
+    'stores a hundred topics': [
+      'F6: topics of any identifier are kept, a thousand of them',
+      ({ prefer }) => ({
+        prefer: (email, { topics, ...change }, act) =>
+          prefer(email, { ...change, ...(topics && { topics: topics.slice(0, 100) }) }, act),
+      }),
+    ],
     'replaces all users by an import': [
       'F2: an import creates and replaces users, and keeps the others',
       ({ all, putAll }) => {

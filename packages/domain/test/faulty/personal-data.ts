@@ -4,7 +4,7 @@ import { done } from '@almoner/testkit/contracts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Faults, ignoring, returning } from './faults.ts'
+import { type Faults, ignoring, returning, withoutTopics } from './faults.ts'
 
 const without =
   (change: (found: PersonalRecord) => Partial<PersonalRecord>) =>
@@ -38,7 +38,7 @@ export const PERSONAL_DATA_FAULTS: Faults<'personalData'> = {
             TE.flatMap((user) =>
               pipe(
                 erase(email, ...more),
-                TE.flatMap(() => users.putAll(O.isSome(user) ? [user.value] : [])),
+                TE.flatMap(() => withoutTopics(users.putAll(O.isSome(user) ? [user.value] : []))),
               ),
             ),
           ),

@@ -16,6 +16,7 @@ import {
   LABEL_NOT_FOUND,
   type Label,
   type LabelNotFound,
+  type LeftTopics,
   labelChange,
   type Matches,
   missingChanges,
@@ -173,9 +174,17 @@ export const memoryLabels = (tables: Tables): Labels => {
       if (missing.length > 0) return E.left({ _tag: 'LabelsInUse', labelIds: missing })
       if (!areSameLabels(tables.labels, labels)) recordAct(tables, act, { kind: 'labels', id: '' })
       tables.labels = labels
-      return E.right(undefined)
+      return E.right(leaveTopics(tables, kept))
     },
   }
+}
+
+/** Takes labels that are not kept from every preference (F6). */
+const leaveTopics = ({ users }: Tables, kept: ReadonlySet<LabelId>): LeftTopics => {
+  const followers = [...users.values()].filter(({ topics }) => topics.some((id) => !kept.has(id)))
+  const after = followers.map((user) => ({ ...user, topics: user.topics.filter((id) => kept.has(id)) }))
+  for (const user of after) users.set(user.email, user)
+  return { people: after.length, everything: after.filter(({ topics }) => topics.length === 0).length }
 }
 
 /** Translations in memory. */

@@ -4,11 +4,14 @@ import {
   type DeviceId,
   type DeviceKind,
   deviceKeys,
+  type ImportedUser,
   matchesFilter,
   type NamedDevice,
   NO_ACTING_USER,
   newUser,
   preferenceChanges,
+  type User,
+  unknownTopics,
   withPreference,
 } from '@almoner/domain/people'
 import type { DeadDevices, Devices, Users } from '@almoner/domain/ports'
@@ -114,6 +117,8 @@ export const memoryDevices = (tables: Tables): Devices => {
 /** Users in memory. */
 export const memoryUsers = (tables: Tables): Users => {
   const { users } = tables
+  const strangers = (changes: ReadonlyArray<Pick<ImportedUser, 'topics'>>) =>
+    unknownTopics(changes, (id) => tables.labels.some(({ labelId }) => labelId === id))
   return {
     find: (email) => TE.fromIO(() => O.fromNullable(users.get(email))),
     all: async function* () {
@@ -121,6 +126,8 @@ export const memoryUsers = (tables: Tables): Users => {
     },
     prefer: (email, change, act) => async () => {
       if (!isStillBound(tables, act)) return E.left(NO_ACTING_USER)
+      const unknown = strangers([change])
+      if (unknown !== undefined) return E.left(unknown)
       const before = users.get(email)
       const user = withPreference(before ?? newUser(email), change)
       users.set(email, user)
@@ -128,12 +135,20 @@ export const memoryUsers = (tables: Tables): Users => {
       if (changes.length > 0) recordUserAct(tables, act, email, changes)
       return E.right(user)
     },
-    putAll: (all, act) =>
-      TE.fromIO(() => {
-        const changed = all.filter((user) => preferenceChanges(users.get(user.email), user).length > 0)
-        for (const user of all) users.set(user.email, user)
-        if (changed.length > 0) recordAct(tables, act, { kind: 'users', id: '' })
-      }),
+    putAll: (all, act) => async () => {
+      const unknown = strangers(all)
+      if (unknown !== undefined) return E.left(unknown)
+      const whole = all.map(
+        (user): User => ({
+          ...user,
+          topics: user.topics ?? users.get(user.email)?.topics ?? [],
+        }),
+      )
+      const changed = whole.filter((user) => preferenceChanges(users.get(user.email), user).length > 0)
+      for (const user of whole) users.set(user.email, user)
+      if (changed.length > 0) recordAct(tables, act, { kind: 'users', id: '' })
+      return E.right(undefined)
+    },
   }
 }
 

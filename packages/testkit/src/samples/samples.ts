@@ -45,6 +45,7 @@ export const sampleUser = (n: number, over: Partial<User> = {}): User => ({
   email: sampleEmail(n),
   lang: 'en',
   subscribed: true,
+  topics: [],
   ...over,
 })
 

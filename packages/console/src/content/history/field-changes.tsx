@@ -41,6 +41,7 @@ const wordFor = (
       .join(', ')
   if (field === 'itemPublicationDate' && value !== '')
     return new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: 'UTC' }).format(new Date(value))
+  if (field === 'topics') return value === '' ? messages.person.everything : JSON.parse(value).join(', ')
   const yesOrNo = { true: messages.person.subscribed, false: messages.person.unsubscribed }
   const words: Readonly<Record<string, Readonly<Record<string, string>>>> = {
     status: messages.status,

@@ -24,6 +24,8 @@ export const people = {
     notifications: 'Notifications',
     subscribed: 'Yes',
     unsubscribed: 'No',
+    topics: 'Topics',
+    everything: 'Everything',
     number: 'Number in the history',
     duty: 'Works in the console',
     duties: { editor: 'as editor', operator: 'as operator' },

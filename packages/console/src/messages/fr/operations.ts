@@ -101,7 +101,12 @@ export const operations: OperationMessages = {
         subscribed: 'Reçoit les notifications',
       },
       ...{ timeZone: 'Fuseau horaire', label: 'Étiquette', translation: 'Traduction' },
-      ...{ publishAt: 'Mise en ligne', archiveAt: 'Archivage', missing: 'Il manque' },
+      ...{
+        publishAt: 'Mise en ligne',
+        archiveAt: 'Archivage',
+        missing: 'Il manque',
+        topics: 'Thèmes suivis',
+      },
       ...{ pause: 'Pause', overrideUntil: 'Appareils déclarés inconnus acceptés jusqu’au' },
     },
     days: (zone) => `Les jours sont ceux du service, à l’heure de ${zone}.`,

@@ -27,6 +27,8 @@ export const people: PeopleMessages = {
     notifications: 'Notifications',
     subscribed: 'Oui',
     unsubscribed: 'Non',
+    topics: 'Thèmes suivis',
+    everything: 'Tous',
     number: 'Numéro dans l’historique',
     duty: 'Travaille dans la console',
     duties: { editor: 'comme éditeur', operator: 'comme opérateur' },

@@ -5,6 +5,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { type Check, type ContractRunner, onEach, seeded, type UnderTest } from '../runner.ts'
 import { done, failure, sampleDevice, sampleEmail, sampleMoment } from '../samples.ts'
 import { type SpeltDevice, spellDevices } from './device-identities.ts'
+import { sampleUser, topicTests, type UsersUnderTest } from './topics.ts'
 
 /** A store of one test, alone with its data. */
 export type DevicesUnderTest = UnderTest<'users' | 'devices'>
@@ -17,13 +18,19 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
 
   given('F1: the first attached device creates the user, subscribed, in English', async (check, store) => {
     await done(store.devices.attach(sampleDevice(1)))
-    check.same(await done(store.users.find(amina)), O.some({ email: amina, lang: 'en', subscribed: true }))
+    check.same(
+      await done(store.users.find(amina)),
+      O.some({ email: amina, lang: 'en', subscribed: true, topics: [] }),
+    )
   })
 
   given('F1: attaching a device does not change an existing user', async (check, store) => {
     await done(store.users.prefer(amina, { lang: 'fr', subscribed: false }))
     await done(store.devices.attach(sampleDevice(1)))
-    check.same(await done(store.users.find(amina)), O.some({ email: amina, lang: 'fr', subscribed: false }))
+    check.same(
+      await done(store.users.find(amina)),
+      O.some({ email: amina, lang: 'fr', subscribed: false, topics: [] }),
+    )
   })
 
   given('a user may have several devices, listed in the order of attachment', async (check, store) => {
@@ -201,16 +208,6 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
   )
 }
 
-/** A store for one test, with its own data. */
-export type UsersUnderTest = UnderTest<'users'>
-
-const sampleUser = (n: number, over: Partial<User> = {}): User => ({
-  email: sampleEmail(n),
-  lang: n % 2 === 0 ? 'en' : 'fr',
-  subscribed: n % 3 !== 0,
-  ...over,
-})
-
 /** Contract tests of `Users`. */
 export const usersContract = (runner: ContractRunner, make: () => Promise<UsersUnderTest>): void => {
   const given = onEach(runner, make, ({ users }) => users)
@@ -224,18 +221,20 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
     'F2: a first preference creates the user, subscribed and in English unless it says otherwise',
     async (check, users) => {
       check.same(await done(users.find(sampleEmail(1))), O.none)
-      const made: User = { email: sampleEmail(1), lang: 'en', subscribed: true }
+      const made: User = { email: sampleEmail(1), lang: 'en', subscribed: true, topics: [] }
       check.same(await done(users.prefer(sampleEmail(1), {})), made)
       check.same(await done(users.find(sampleEmail(1))), O.some(made))
       check.same(await done(users.prefer(sampleEmail(2), { lang: 'fr' })), {
         email: sampleEmail(2),
         lang: 'fr',
         subscribed: true,
+        topics: [],
       })
       check.same(await done(users.prefer(sampleEmail(3), { subscribed: false })), {
         email: sampleEmail(3),
         lang: 'en',
         subscribed: false,
+        topics: [],
       })
     },
   )
@@ -243,10 +242,20 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
   given('F2: a partial preference keeps the other value', async (check, users) => {
     const email = sampleEmail(1)
     await done(users.prefer(email, { lang: 'fr', subscribed: false }))
-    check.same(await done(users.prefer(email, {})), { email, lang: 'fr', subscribed: false })
-    check.same(await done(users.prefer(email, { lang: 'en' })), { email, lang: 'en', subscribed: false })
-    check.same(await done(users.prefer(email, { subscribed: true })), { email, lang: 'en', subscribed: true })
-    check.same(await done(users.find(email)), O.some({ email, lang: 'en', subscribed: true }))
+    check.same(await done(users.prefer(email, {})), { email, lang: 'fr', subscribed: false, topics: [] })
+    check.same(await done(users.prefer(email, { lang: 'en' })), {
+      email,
+      lang: 'en',
+      subscribed: false,
+      topics: [],
+    })
+    check.same(await done(users.prefer(email, { subscribed: true })), {
+      email,
+      lang: 'en',
+      subscribed: true,
+      topics: [],
+    })
+    check.same(await done(users.find(email)), O.some({ email, lang: 'en', subscribed: true, topics: [] }))
     check.same(await done(users.find(sampleEmail(2))), O.none, 'no other user has changed')
   })
 
@@ -259,7 +268,10 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
           done(users.prefer(email, { lang: 'fr' })),
           done(users.prefer(email, { subscribed: false })),
         ])
-        check.same(await done(users.find(email)), O.some({ email, lang: 'fr', subscribed: false }))
+        check.same(
+          await done(users.find(email)),
+          O.some({ email, lang: 'fr', subscribed: false, topics: [] }),
+        )
       }
     },
   )
@@ -321,4 +333,6 @@ export const usersContract = (runner: ContractRunner, make: () => Promise<UsersU
       }
     check.same((await allUsers(users)).length, 1200)
   })
+
+  topicTests(runner, make)
 }

@@ -87,7 +87,7 @@ const search = ({ personalData }: PersonalDataFixture, text: string, most = 10) 
 const emails = (people: ReadonlyArray<FoundPerson>) => people.map(({ email }) => email)
 
 const prefer = ({ users }: PersonalDataFixture, ...all: ReadonlyArray<Email>) =>
-  done(users.putAll(all.map((email) => ({ email, lang: 'fr', subscribed: false }))))
+  done(users.putAll(all.map((email) => ({ email, lang: 'fr', subscribed: false, topics: [] }))))
 
 /** Tests of finding people by their addresses. */
 export const searchingPeople = (given: GivenPersonalData): void => {
@@ -112,7 +112,7 @@ export const searchingPeople = (given: GivenPersonalData): void => {
     const [found] = await search(setup, 'amina')
     check.same(
       [found?.user, found?.devices],
-      [O.some({ email: address('amina'), lang: 'fr', subscribed: false }), 2],
+      [O.some({ email: address('amina'), lang: 'fr', subscribed: false, topics: [] }), 2],
     )
   })
 

@@ -116,7 +116,7 @@ export const personalDataContract = (
     check.same(
       { ...found, deliveries: attached },
       {
-        user: O.some({ email, lang: 'en', subscribed: true }),
+        user: O.some({ email, lang: 'en', subscribed: true, topics: [] }),
         manager: O.none,
         number: O.none,
         passkeys: [],
@@ -176,7 +176,7 @@ export const personalDataContract = (
     check.same(await collect(setup.devices.ofUser(sampleEmail(1))), [sampleDevice(1)])
     check.same(await find(setup, 1), {
       ...NOTHING,
-      user: O.some({ email: sampleEmail(1), lang: 'en', subscribed: true }),
+      user: O.some({ email: sampleEmail(1), lang: 'en', subscribed: true, topics: [] }),
       devices: [sampleDevice(1)],
     })
   })
