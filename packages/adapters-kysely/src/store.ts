@@ -3,6 +3,7 @@ import { makeClients } from './access/clients.ts'
 import { makeAccessTokens, makeIdempotencyKeys } from './access/tokens.ts'
 import { makeFeedAuthors, makeItemStore } from './content/item-store.ts'
 import { makeLabels } from './content/labels.ts'
+import { makeLinkFindings } from './content/link-findings.ts'
 import { feedTable, libraryTable } from './content/tables.ts'
 import { makeTranslations } from './content/translations.ts'
 import type { Database } from './database/database.ts'
@@ -33,6 +34,7 @@ export type Store = Pick<
   | 'history'
   | 'labels'
   | 'translations'
+  | 'linkFindings'
   | 'clients'
   | 'accessTokens'
   | 'managers'
@@ -69,6 +71,7 @@ export const makeStore = (database: Database): Store => {
     history: makeHistory(database),
     labels: makeLabels(database, { leave: leaveTopics }),
     translations: makeTranslations(database),
+    linkFindings: makeLinkFindings(database),
     clients: makeClients(database),
     accessTokens: makeAccessTokens(database),
     managers: makeManagers(database),

@@ -64,7 +64,7 @@ const isDerived = (name: string): boolean =>
   name === 'follow' || /^(library|feed)_(search|terms|words)/.test(name)
 
 withTwo(
-  'I4: every table is exported except access tokens, last uses of clients, idempotency keys, sessions, sign-in links, wrong codes, unfinished erasures, nodes and the storage’s identity (D6)',
+  'I4: every table is exported except access tokens, last uses of clients, idempotency keys, sessions, sign-in links, wrong codes, checks of links, unfinished erasures, nodes and the storage’s identity (D6)',
   async (t, { database }) => {
     const tables = await done(
       database.read(
@@ -75,6 +75,8 @@ withTwo(
       'access_token',
       'client_use',
       'idempotency_key',
+      'link_finding',
+      'link_round',
       'manager_session',
       'node',
       'one_time_secret',

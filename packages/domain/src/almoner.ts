@@ -161,6 +161,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       deleteCopy: managers.makeDeleteCopy(ports),
       listPeople: managers.makeListPeople(ports),
       showDesk: operations.makeShowDesk(ports, policy),
+      listDeadLinks: content.makeListDeadLinks(ports),
       showPublished: operations.makeShowPublished(ports, policy),
       showLibraryReaders: operations.makeShowLibraryReaders(ports, policy),
       showFeedReaders: operations.makeShowFeedReaders(ports, policy),
@@ -226,6 +227,8 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
     /** Jobs of a store. @hidden */
     maintenance: {
       runSchedules: content.makeRunSchedules(ports),
+      checkLinks: content.makeCheckLinks(ports, policy),
+      listCheckedLinks: content.makeListCheckedLinks(ports),
       purgeTokens: operations.makePurgeTokens(ports),
       purgeSessions: operations.makePurgeSessions(ports),
       purgeCopies: operations.makePurgeCopies(ports),

@@ -72,6 +72,8 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   history: true,
   labels: true,
   translations: true,
+  linkChecker: true,
+  linkFindings: true,
   knownImages: true,
   mediaStore: true,
   mediaAddresses: true,

@@ -14,6 +14,7 @@ import { IMAGE_FILE_FAULTS } from './faulty/image-files.ts'
 import { IMAGE_FAULTS } from './faulty/images.ts'
 import { ITEM_FAULTS } from './faulty/items.ts'
 import { LABEL_FAULTS } from './faulty/labels.ts'
+import { LINK_FAULTS } from './faulty/links.ts'
 import { MANAGER_FAULTS } from './faulty/managers.ts'
 import { NOTIFICATION_FAULTS } from './faulty/notifications.ts'
 import { OPERATION_FAULTS } from './faulty/operations.ts'
@@ -46,6 +47,7 @@ const FAULTS: Faults<PortName> = {
   ...IMAGE_FILE_FAULTS,
   ...ITEM_FAULTS,
   ...LABEL_FAULTS,
+  ...LINK_FAULTS,
   ...MANAGER_FAULTS,
   ...NOTIFICATION_FAULTS,
   ...OPERATION_FAULTS,

@@ -118,6 +118,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     deleteCopy: 'content-manager',
     listPeople: 'content-manager',
     showDesk: 'content-manager',
+    listDeadLinks: 'content-manager',
     showPublished: 'content-manager',
     showLibraryReaders: 'content-manager',
     showFeedReaders: 'content-manager',
@@ -177,6 +178,8 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
   },
   maintenance: {
     runSchedules: NOBODY,
+    checkLinks: NOBODY,
+    listCheckedLinks: NOBODY,
     purgeTokens: NOBODY,
     purgeSessions: NOBODY,
     purgeCopies: NOBODY,

@@ -97,7 +97,7 @@ export type StorePorts = Store & ReturnType<typeof nodePorts>
 export const checkPortfolioImages = (): PortfolioImageChecker => portfolioImageChecker(sharpImageChecker())
 
 /** The parts of which {@link composePorts} makes all ports. */
-interface PortParts extends Pick<Ports, 'pushGateway' | 'mediaAddresses' | 'failedAttempts'> {
+interface PortParts extends Pick<Ports, 'pushGateway' | 'linkChecker' | 'mediaAddresses' | 'failedAttempts'> {
   /** Of the current schema. */
   readonly database: OpenDatabase
   readonly media: Media

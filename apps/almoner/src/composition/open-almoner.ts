@@ -2,6 +2,7 @@ import type { MediaSource } from '@almoner/adapters-http'
 import { readHttpsProxy } from '@almoner/adapters-node'
 import type { PostgresPool } from '@almoner/adapters-postgres'
 import type { PushLine } from '@almoner/adapters-push'
+import { openLinkChecker } from '@almoner/adapters-push/links'
 import type { SqliteHandle } from '@almoner/adapters-sqlite'
 import {
   type Almoner,
@@ -104,7 +105,8 @@ export const openAlmoner = async (options: AlmonerOptions): Promise<OpenAlmoner>
     await orFail(database.migrator.migrate(), databaseFailure)
     const media = await opened(openMedia(mediaSettings))
     const failedAttempts = memoryFailedAttempts()
-    const ports = composePorts({ database, media, pushGateway, mediaAddresses, failedAttempts })
+    const linkChecker = await opened(Promise.resolve(openLinkChecker({ service: () => options.baseUrl })))
+    const ports = composePorts({ database, media, pushGateway, linkChecker, mediaAddresses, failedAttempts })
     return { ...createAlmoner(ports, policy), images: media.source, close }
   } catch (cause) {
     await close()

@@ -7,6 +7,7 @@ import {
   type PushMetrics,
   type ServerOptions,
 } from '@almoner/adapters-http'
+import { openLinkChecker } from '@almoner/adapters-push/links'
 import type { Policy, Ports } from '@almoner/domain'
 import { memoryFailedAttempts, type RecordedUses, recordClientUses } from '@almoner/domain/access'
 import { type DeliveryResult, providerOf, type Settled } from '@almoner/domain/delivery'
@@ -158,7 +159,8 @@ export const openService = async (
     await migrate(database, settings, logger)
     const media = await service.media()
     const { mediaAddresses } = address
-    const plain = composePorts({ database, media, pushGateway, mediaAddresses, failedAttempts })
+    const linkChecker = openLinkChecker({ service: address.baseUrl })
+    const plain = composePorts({ database, media, pushGateway, linkChecker, mediaAddresses, failedAttempts })
     const { accessTokens, storeUses } = recordClientUses(plain)
     const ports: Ports = { ...plain, ...instrumentedSending(plain, metrics), accessTokens }
     const close = async () => {

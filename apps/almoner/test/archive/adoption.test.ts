@@ -100,8 +100,16 @@ const NEW: Readonly<Record<string, Readonly<Record<string, Row[string]>>>> = {
   person: { topics: '[]' },
 }
 
+/** Tables that later migrations add. */
+const NEW_TABLES: ReadonlyArray<string> = ['link_finding', 'link_round']
+
 const withNewColumns = (content: Content): Content =>
-  new Map([...content].map(([table, rows]) => [table, rows.map((row) => ({ ...row, ...NEW[table] }))]))
+  new Map(
+    [...content, ...NEW_TABLES.map((table) => [table, []] as const)].map(([table, rows]) => [
+      table,
+      rows.map((row) => ({ ...row, ...NEW[table] })),
+    ]),
+  )
 
 /** Columns that 3eeb9f0d lacks. */
 const ADDED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {

@@ -5,6 +5,7 @@ import { unavailable } from '@almoner/domain/ports'
 import {
   countingIds,
   evenRandom,
+  memoryLinkChecker,
   memoryPortfolioImages,
   memoryPushGateway,
   memoryStore,
@@ -77,6 +78,7 @@ export const makeFixture = (): Fixture => {
     secrets: plainSecrets(),
     failedAttempts: memoryFailedAttempts(),
     mediaAddresses: mediaAddressesBelow('http://127.0.0.1:3000'),
+    linkChecker: memoryLinkChecker(),
     pushGateway: memoryPushGateway(),
     random: evenRandom,
     // The clock is fixed: all attempts create content of the same age.

@@ -21,7 +21,14 @@ import {
 import { makeRotateSecret, memoryFailedAttempts, type Role } from '@almoner/domain/access'
 import { makeLoadLabels } from '@almoner/domain/content'
 import { done } from '@almoner/testkit/contracts'
-import { evenRandom, memoryPushGateway, plainSecrets, type SetClock, setClock } from '@almoner/testkit/memory'
+import {
+  evenRandom,
+  memoryLinkChecker,
+  memoryPushGateway,
+  plainSecrets,
+  type SetClock,
+  setClock,
+} from '@almoner/testkit/memory'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Level, pino } from 'pino'
 import {
@@ -168,6 +175,7 @@ export const openBackend = async (folder: string, mediaFolder: string, options: 
     mediaStore: images.mediaStore,
     mediaAddresses: mediaAddressesBelow(baseUrl),
     imageChecker: sharpImageChecker(),
+    linkChecker: memoryLinkChecker(),
     pushGateway: memoryPushGateway(),
     random: evenRandom,
     timer: { wait: () => async () => {} },

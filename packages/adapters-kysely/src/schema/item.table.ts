@@ -4,9 +4,12 @@ import type {
   FeedKind,
   ITEM_FIELDS,
   LIBRARY_FIELDS,
+  LinkAnswer,
+  LinkVerdict,
   OwnValues,
   Status,
 } from '@almoner/domain/content'
+import type { ContentType } from '@almoner/domain/history'
 import type { MediaName } from '@almoner/domain/media'
 import type { WebUrl } from '@almoner/domain/values'
 import type * as O from 'fp-ts/lib/Option.js'
@@ -68,4 +71,40 @@ export interface FeedItemRow extends ItemRow, OwnCells<typeof FEED_FIELDS> {
 export interface ItemTables {
   readonly library_item: LibraryItemRow
   readonly feed_item: FeedItemRow
+}
+
+/** The one row of the rounds of checks of links (C17). */
+export interface LinkRoundRow {
+  readonly one: number
+  readonly step: number
+  readonly number: number
+  readonly begun_at: Instant | null
+  readonly position: string | null
+  readonly held_until: Instant | null
+  readonly shown: number
+  readonly ended_at: Instant | null
+  readonly hosts: number | null
+  readonly unreached: number | null
+}
+
+/** What a link answered in a round. The host and whether it was reached follow from address and answer. */
+export interface LinkFindingRow {
+  readonly round: number
+  readonly item_id: ItemId
+  readonly field: string
+  readonly content_type: ContentType
+  readonly url: WebUrl
+  readonly host: string
+  readonly reached: Flag
+  readonly answer: LinkAnswer
+  readonly at: Instant
+  readonly verdict: LinkVerdict
+  readonly gone_answer: LinkAnswer | null
+  readonly gone_since: Instant | null
+}
+
+/** The tables of checks of links. */
+export interface LinkTables {
+  readonly link_round: LinkRoundRow
+  readonly link_finding: LinkFindingRow
 }

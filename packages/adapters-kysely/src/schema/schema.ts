@@ -3,7 +3,7 @@ import type { AuthorTables } from './author.table.ts'
 import type { ClientTables } from './client.table.ts'
 import type { DeliveryTables } from './delivery.table.ts'
 import type { DeviceTables } from './device.table.ts'
-import type { ItemTables } from './item.table.ts'
+import type { ItemTables, LinkTables } from './item.table.ts'
 import type { LabelTables } from './label.table.ts'
 import type { ManagerTables } from './manager.table.ts'
 import type { MediaTables } from './media.table.ts'
@@ -18,6 +18,7 @@ export interface Tables
   extends ServiceTables,
     MediaTables,
     ItemTables,
+    LinkTables,
     AuthorTables,
     AuditTables,
     LabelTables,

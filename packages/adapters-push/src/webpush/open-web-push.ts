@@ -25,8 +25,9 @@ import {
   withTimeoutOf,
 } from '../connections.ts'
 import { fingerprintOf } from '../credentials.ts'
+import { type Resolve, resolveBySystem } from '../public-addresses.ts'
 import { retryAfter } from '../retry-after.ts'
-import { makeDestinations, type Resolve, resolveBySystem } from './destinations.ts'
+import { makeDestinations } from './destinations.ts'
 import { makeEncryptor } from './encryptor.ts'
 import { bytesOf, FIREFOX_ANDROID, headersOf, MOST_BYTES, plaintextOf } from './message.ts'
 import { meaningOf, readWindows, wordOf } from './outcomes.ts'

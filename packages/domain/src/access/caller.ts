@@ -91,6 +91,7 @@ export const REQUIREMENTS = {
   removeLibraryImage: { scope: 'content-manager' },
   linkTranslation: { scope: 'content-manager' },
   unlinkTranslation: { scope: 'content-manager' },
+  listDeadLinks: { scope: 'content-manager' },
   listFeedItems: { scope: 'user' },
   includeAuthors: { scope: 'content-manager' },
   createFeedItem: { scope: 'user-donor' },

@@ -3,6 +3,7 @@
  * @module @almoner/domain/content
  */
 
+export { type LinksChecked, makeCheckLinks } from './checking-links.ts'
 export * from './due-schedules.ts'
 export * from './edits.ts'
 export * from './fields.ts'
@@ -10,6 +11,14 @@ export * from './finding.ts'
 export * from './images.ts'
 export * from './include.ts'
 export * from './labels.ts'
+export {
+  type CheckedLink,
+  deadLinks,
+  ListDeadLinks,
+  makeListCheckedLinks,
+  makeListDeadLinks,
+} from './link-findings.ts'
+export * from './links.ts'
 export * from './lists.ts'
 export * from './model.ts'
 export * from './restoring.ts'

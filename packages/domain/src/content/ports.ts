@@ -1,17 +1,27 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
+import type { Task } from 'fp-ts/lib/Task.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Act, Receipt, TimedAct } from '../access/acts.ts'
 import type { ContentType } from '../history/model.ts'
 import type { HistoryPolicy, HistoryPorts } from '../history/ports.ts'
 import type { MediaName, StoredImage } from '../media/model.ts'
-import type { Email } from '../values/addresses.ts'
+import type { Email, WebUrl } from '../values/addresses.ts'
 import type { ItemId, LabelId } from '../values/ids.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { ValidationFailed } from '../values/parameters.ts'
-import type { Unavailable } from '../values/ports.ts'
+import type { StopSignal, Unavailable } from '../values/ports.ts'
 import type { Language } from '../values/text.ts'
 import type { FeedCursor, FeedQuery, LibraryCursor, LibraryQuery } from './finding.ts'
+import type {
+  Contact,
+  LinkFinding,
+  LinkMethod,
+  LinkPlace,
+  LinkRounds,
+  LinkVerdict,
+  RoundHosts,
+} from './links.ts'
 import type {
   Author,
   FeedItem,
@@ -34,6 +44,8 @@ export interface ContentPorts extends HistoryPorts {
   readonly feedAuthors: FeedAuthors
   readonly labels: Labels
   readonly translations: Translations
+  readonly linkChecker: LinkChecker
+  readonly linkFindings: LinkFindings
 }
 
 /** What a deployment decides for content and the areas before it. */
@@ -193,4 +205,47 @@ export interface Translations {
   ): TaskEither<ItemNotFound | CounterpartNotFound | ValidationFailed | Unavailable, Counterpart>
   /** Removes the link of an item, from either side. CounterpartNotFound if it has none. */
   unlink(id: ItemId, act?: TimedAct): TaskEither<ItemNotFound | CounterpartNotFound | Unavailable, void>
+}
+
+/** One request to the address of a link. */
+export interface LinkRequest {
+  readonly url: WebUrl
+  readonly method: LinkMethod
+  /** Milliseconds in which the answer must have come. */
+  readonly within: number
+  /** Ends the request early; its contact is not used then. */
+  readonly signal: StopSignal
+}
+
+/** Asks addresses that people have written into items, and no other ones than public ones (C17). */
+export interface LinkChecker {
+  /** Sends one request and follows no redirect. Never rejects: what fails is a contact, too. */
+  contact(request: LinkRequest): Task<Contact>
+}
+
+/** Selects findings of the round that is shown, of one verdict or of any, after a place in their order. */
+export interface LinkQuery {
+  readonly verdict: Option<LinkVerdict>
+  readonly after: Option<LinkPlace>
+  /** How many to return at most; a few hundred. */
+  readonly most: number
+}
+
+/** What the checks of links found, round by round (C17). No write changes an item, or what a cache holds. */
+export interface LinkFindings {
+  /** Returns the state of the rounds, `NO_ROUNDS` before the first. */
+  rounds(): TaskEither<Unavailable, LinkRounds>
+  /**
+   * Replaces the state of the rounds and stores findings of the running one, in one transaction, if the stored state is the one before: its step is
+   * one less. Otherwise it changes nothing and returns false. A finding of the same field replaces an earlier one of that round.
+   */
+  advance(next: LinkRounds, found: ReadonlyArray<LinkFinding>): TaskEither<Unavailable, boolean>
+  /** Returns the findings of these items in the round that is shown, in no order. At most a few hundred ids. */
+  ofItems(ids: ReadonlyArray<ItemId>): TaskEither<Unavailable, ReadonlyArray<LinkFinding>>
+  /** Returns findings of the round that is shown, by item and field. Some may be of links that items no longer have. */
+  page(query: LinkQuery): TaskEither<Unavailable, ReadonlyArray<LinkFinding>>
+  /** Counts the hosts of a round, and the ones of which no link was reached (`hostOf`, `isReached`). */
+  hosts(round: number): TaskEither<Unavailable, RoundHosts>
+  /** Deletes some findings of rounds that neither run nor are shown. Returns how many; 0 when none is left. */
+  purge(): TaskEither<Unavailable, number>
 }

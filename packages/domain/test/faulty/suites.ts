@@ -1,12 +1,14 @@
+import type { Contact } from '@almoner/domain/content'
 import { portfolioImagePath } from '@almoner/domain/media'
 import { DELIVERED, retry } from '@almoner/domain/notifications'
-import type { ImageFiles, Ports } from '@almoner/domain/ports'
+import type { ImageFiles, LinkRequest, Ports } from '@almoner/domain/ports'
 import {
   instantTimer,
   type MemoryMediaStore,
   type MemoryPortfolioImages,
   type MemoryStore,
   memoryImageFiles,
+  memoryLinkChecker,
   memoryMediaStore,
   memoryPortfolioImages,
   memoryPorts,
@@ -36,6 +38,15 @@ export interface Adapters extends TestedPorts {
   readonly clockOfFiles: SetClock
 }
 
+/** The origin at which the checker of links finds the server of its contract. */
+const LINKS = 'https://links.example'
+
+const answerOf = ({ url, method }: LinkRequest): Contact => {
+  if (!url.startsWith(LINKS)) return { kind: 'failed', fault: 'refused' }
+  const { location, ...answer } = contracts.sampleAnswer(method, new URL(url).pathname)
+  return location === undefined ? answer : { ...answer, location: new URL(location, url).href }
+}
+
 /** Makes the memory adapters of one test. @param provider whether the push provider can be reached */
 export const memoryAdapters = (provider: 'there' | 'gone' = 'there'): Adapters => {
   const clock = setClock()
@@ -45,6 +56,7 @@ export const memoryAdapters = (provider: 'there' | 'gone' = 'there'): Adapters =
     timer: instantTimer(clock),
     imageChecker: testImageChecker,
     portfolioImageChecker: testPortfolioImageChecker,
+    linkChecker: memoryLinkChecker(answerOf),
     pushGateway: memoryPushGateway(() => (provider === 'there' ? DELIVERED : retry())),
   })
   return { ...ports, ...images, imageFiles: memoryImageFiles(images), clockOfFiles: clock }
@@ -92,6 +104,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   secretsContract: (runner, make) => contracts.secretsContract(runner, () => make().secrets),
   failedAttemptsContract: (runner, make) =>
     contracts.failedAttemptsContract(runner, () => make().failedAttempts),
+  linkCheckerContract: (runner, make) =>
+    contracts.linkCheckerContract(runner, async () => {
+      const { linkChecker } = make()
+      return { linkChecker, origin: LINKS, refusing: 'https://refusing.example', close }
+    }),
   mediaAddressesContract: (runner, make) =>
     contracts.mediaAddressesContract(runner, () => make().mediaAddresses),
   imageCheckerContract: (runner, make) =>

@@ -16,7 +16,7 @@ export type ContractRunner = (name: string, body: (check: Check) => Promise<void
  * @param prepare returns what the body of each test gets; without it, that is what `make` returned
  */
 export const onEach =
-  <Made extends UnderTest<never>, Given = Made>(
+  <Made extends Pick<UnderTest<never>, 'close'>, Given = Made>(
     runner: ContractRunner,
     make: () => Promise<Made>,
     prepare: (made: Made) => Given | Promise<Given> = (made) => made as unknown as Given,

@@ -5,6 +5,7 @@ import { clockStepsContract } from './clock-steps.ts'
 import { findingContract } from './content/finding.ts'
 import { feedAuthorsContract } from './content/item-queries.ts'
 import { labelsContract, translationsContract } from './content/labels.ts'
+import { linkFindingsContract } from './content/links.ts'
 import { feedItemsContract, libraryItemsContract } from './content/ranks.ts'
 import { schedulesContract } from './content/schedules.ts'
 import { deliveriesContract, retentionContract } from './delivery/deliveries.ts'
@@ -38,6 +39,7 @@ export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   historyContract,
   labelsContract,
   translationsContract,
+  linkFindingsContract,
   findingContract,
   schedulesContract,
   clientsContract,

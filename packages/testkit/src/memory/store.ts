@@ -14,6 +14,7 @@ import { memoryFeedAuthors, memoryItems, memoryLabels, memoryTranslations } from
 import { memoryIdentities, memoryPasskeys, memoryPasswords } from './credentials.ts'
 import { memoryDeliveries } from './deliveries.ts'
 import { memoryHistory } from './history.ts'
+import { memoryLinkChecker, memoryLinkFindings } from './links.ts'
 import { memoryManagers, memoryOneTimeSecrets, memorySessions, memoryWorkingCopies } from './managers.ts'
 import {
   memoryKnownImages,
@@ -41,6 +42,7 @@ export type MemoryStore = Pick<
   | 'history'
   | 'labels'
   | 'translations'
+  | 'linkFindings'
   | 'clients'
   | 'accessTokens'
   | 'managers'
@@ -89,6 +91,7 @@ export const memoryStore = (): MemoryStore => {
     history: memoryHistory(tables),
     labels: memoryLabels(tables),
     translations: memoryTranslations(tables),
+    linkFindings: memoryLinkFindings(tables),
     clients: memoryClients(tables),
     accessTokens: memoryAccessTokens(tables),
     managers: memoryManagers(tables),
@@ -133,6 +136,7 @@ export const memoryPorts = (replaced: Partial<Ports> = {}): Ports => {
     mediaStore: memoryMediaStore(clock),
     mediaAddresses: mediaAddressesBelow('http://localhost'),
     imageChecker: plainImageChecker,
+    linkChecker: memoryLinkChecker(),
     pushGateway: memoryPushGateway(),
     random: evenRandom,
     portfolioImages: memoryPortfolioImages(clock),

@@ -1,5 +1,12 @@
 import type { Client, StoredSecret, TokenDigest } from '@almoner/domain/access'
-import type { Author, FeedItem, Label, LibraryItem } from '@almoner/domain/content'
+import {
+  type Author,
+  type FeedItem,
+  type Label,
+  type LibraryItem,
+  type LinkFinding,
+  NO_ROUNDS,
+} from '@almoner/domain/content'
 import type { Origin, StoredOrigin } from '@almoner/domain/delivery'
 import type { AuditRecord, Fields } from '@almoner/domain/history'
 import type {
@@ -151,6 +158,11 @@ export const newTables = () => ({
   origins: new Map<Origin, StoredOrigin>(),
   nodes: new Map<string, Node>(),
   portfolio: EMPTY_PORTFOLIO,
+  /** The rounds of checks of links, and what they found (C17). */
+  links: {
+    rounds: NO_ROUNDS,
+    found: new Map<number, Map<string, LinkFinding>>(),
+  },
   /** The identity of the image storage, and why its latest sweep stopped (D6). */
   storage: { id: O.none as O.Option<StorageId>, refusal: O.none as O.Option<SweepRefusal> },
 })
