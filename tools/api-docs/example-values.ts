@@ -21,7 +21,7 @@ import type {
   TotpSecret,
 } from '@almoner/domain/managers'
 import type { PortfolioImageName } from '@almoner/domain/media'
-import { CreateNotification, type Notification } from '@almoner/domain/notifications'
+import { ChangeNotification, CreateNotification, type Notification } from '@almoner/domain/notifications'
 import { AttachDevice, type Device } from '@almoner/domain/people'
 import type {
   OpenedPortfolio,
@@ -36,6 +36,7 @@ import { none, some } from 'fp-ts/lib/Option.js'
 
 export {
   AttachDevice,
+  ChangeNotification,
   CreateFeedItem,
   CreateLibraryItem,
   CreateNotification,

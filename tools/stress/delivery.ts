@@ -40,7 +40,16 @@ export const openDelivery = async (database: TestDatabase, count: number) => {
     const [date, none] = [O.some(systemClock.now()), O.none]
     sent.push({ id, lang })
     await done(
-      notifications.add({ id, lang, title, subtitle: none, description: none, date, resourceId: none }),
+      notifications.add({
+        id,
+        revision: 1,
+        lang,
+        title,
+        subtitle: none,
+        description: none,
+        date,
+        resourceId: none,
+      }),
     )
   }
 

@@ -101,7 +101,7 @@ const open = async (name: string, kinds: ReadonlyArray<'refused' | 'good' | 'sil
     const id = uuidIds().nextNotificationId()
     const [title, date] = ['Figures' as MessageText, O.some(systemClock.now())]
     const [texts, begun] = [{ subtitle: O.none, description: O.none }, performance.now()]
-    await done(notifications.add({ id, lang: 'en', title, date, resourceId: O.none, ...texts }))
+    await done(notifications.add({ id, revision: 1, lang: 'en', title, date, resourceId: O.none, ...texts }))
     const most = kinds.filter((kind) => kind === 'good').length
     const seconds = () => Math.round((performance.now() - begun) / 100) / 10
     while ((got.get(id)?.size ?? 0) < most && seconds() < MOST_SECONDS) {

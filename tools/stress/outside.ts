@@ -104,7 +104,16 @@ const schedule = async (): Promise<void> => {
   const date = O.some((systemClock.now() - 600_000) as ReturnType<typeof systemClock.now>)
   const title = `Notification ${scheduled.length}` as MessageText
   await done(
-    notifications.add({ id, lang, title, subtitle: O.none, description: O.none, date, resourceId: O.none }),
+    notifications.add({
+      id,
+      revision: 1,
+      lang,
+      title,
+      subtitle: O.none,
+      description: O.none,
+      date,
+      resourceId: O.none,
+    }),
   )
   scheduled.push({ id, lang, at: performance.now() })
 }

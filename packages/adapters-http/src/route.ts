@@ -124,7 +124,9 @@ export interface RouteDescription {
   readonly response: ResponseShape
   /** Whether all callers with the same scopes and roles get the same response until the next write. */
   readonly cacheable?: true
-  /** Whether the response carries an ETag: of the item (C10), or a digest (C14). A page, asked for with `lim`, always has a digest. */
+  /** Parameters with which the response follows deliveries, whose progress clears no cache. */
+  readonly uncachedWith?: ReadonlyArray<string>
+  /** Whether the response carries an ETag: of the item or notification (C10), or a digest (C14). A page, asked for with `lim`, always has a digest. */
   readonly hasETag?: true | 'digest'
   /** Whether a write honours If-Match (C10). */
   readonly honoursIfMatch?: true

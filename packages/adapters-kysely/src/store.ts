@@ -7,6 +7,7 @@ import { makeLinkFindings } from './content/link-findings.ts'
 import { feedTable, libraryTable } from './content/tables.ts'
 import { makeTranslations } from './content/translations.ts'
 import type { Database } from './database/database.ts'
+import { makeAnnouncements } from './delivery/announcements.ts'
 import { makeDeliveries } from './delivery/deliveries.ts'
 import { makeNotifications } from './delivery/notifications.ts'
 import { makeProviders } from './delivery/origins.ts'
@@ -91,7 +92,7 @@ export const makeStore = (database: Database): Store => {
     nodes: makeNodes(database),
     statistics: makeStatistics(database),
     storageIdentity: makeStorageIdentity(database),
-    notifications: makeNotifications(database),
+    notifications: { ...makeNotifications(database), ...makeAnnouncements(database) },
     deliveries: makeDeliveries(database),
     retention: makeRetention(database),
     portfolio: makePortfolio(database),

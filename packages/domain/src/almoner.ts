@@ -111,6 +111,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
     notifications: {
       list: notifications.makeListNotifications(ports),
       schedule: notifications.makeCreateNotification(ports, policy),
+      change: notifications.makeChangeNotification(ports, policy),
       remove: notifications.makeRemoveNotification(ports),
       reportDelivery: delivery.makeReportDelivery(ports),
       preview: notifications.makePreviewNotification(ports, policy),

@@ -1,4 +1,4 @@
-import { MANAGER_NOW, sampleManager, sampleSession } from '@almoner/testkit/contracts'
+import { MANAGER_NOW, sampleManager, sampleNotification, sampleSession } from '@almoner/testkit/contracts'
 import { memoryPorts, setClock } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -71,6 +71,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
   notifications: {
     list: 'content-manager',
     schedule: 'content-manager, presence from 1000 devices',
+    change: 'content-manager, presence from 1000 devices',
     remove: 'content-manager',
     reportDelivery: 'content-manager',
     preview: NOBODY,
@@ -204,7 +205,7 @@ const PARAMETERS = {
   email: EMAIL,
   lang: 'en',
   title: 'A well',
-  date: MANAGER_NOW,
+  date: O.some(MANAGER_NOW),
   include: [],
   device_token: 'fcm:1',
 }
@@ -213,7 +214,13 @@ const PARAMETERS = {
 const reaching = (fcm: number) => {
   const ports = memoryPorts({ clock: setClock(MANAGER_NOW) })
   const audience = () => TE.right({ fcm, apns: 0, webpush: 0, unroutable: 0 })
-  return domain.createAlmoner({ ...ports, devices: { ...ports.devices, audience } })
+  const scheduled = { notification: sampleNotification(1), progress: O.none }
+  const find = () => TE.right(O.some(scheduled))
+  return domain.createAlmoner({
+    ...ports,
+    devices: { ...ports.devices, audience },
+    notifications: { ...ports.notifications, find },
+  })
 }
 
 type UseCase = (...given: ReadonlyArray<unknown>) => () => Promise<E.Either<unknown, unknown>>

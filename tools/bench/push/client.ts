@@ -107,6 +107,7 @@ const review = async ({ place }: Start): Promise<Figures> => {
         subtitle: O.some(MESSAGE.subtitle as MessageText),
         description: O.some(MESSAGE.body as MessageText),
         date: O.some(systemClock.now()),
+        revision: 1,
         resourceId: O.none,
       }),
     )

@@ -97,6 +97,7 @@ const NEW: Readonly<Record<string, Readonly<Record<string, Row[string]>>>> = {
   library_item: { publish_at: null, archive_at: null, cover_alt: null, notification_alt: null },
   feed_item: { publish_at: null, archive_at: null, image_alt: null },
   media: { width: null, height: null },
+  notification: { revision: 1 },
   person: { topics: '[]' },
 }
 
@@ -110,6 +111,10 @@ const withNewColumns = (content: Content): Content =>
       rows.map((row) => ({ ...row, ...NEW[table] })),
     ]),
   )
+
+/** Content without the empty tables that migrations have added. */
+const withoutNew = (content: Content, before: Content): Content =>
+  new Map([...content].filter(([table, rows]) => before.has(table) || rows.length > 0))
 
 /** Columns that 3eeb9f0d lacks. */
 const ADDED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -207,7 +212,7 @@ for (const engine of ENGINES)
       t.match(after.record[0], record, 'D6: the image storage knows the database by its first migration')
       t.equal(after.record.length, MIGRATIONS.length)
       if (commit === '3eeb9f0d') seeMerged(t, before.content, after.content)
-      else t.strictSame(after.content, withNewColumns(before.content))
+      else t.strictSame(withoutNew(after.content, before.content), withNewColumns(before.content))
       await fresh.command('migrate')
       const schema = await onDatabase(fresh, schemaOf)
       t.ok(schema.length > 100)

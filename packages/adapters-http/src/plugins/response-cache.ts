@@ -206,7 +206,10 @@ export const responseCache =
     const lookups = server?.metrics.lookups ?? noLookups()
 
     const begin: onRequestHookHandler = (request, _reply, done) => {
-      contextOf(request).entries = contents.entries()
+      const { uncachedWith = [] } = request.routeOptions.config.route ?? {}
+      const { query } = request
+      if (!uncachedWith.some((name) => name in (query as object)))
+        contextOf(request).entries = contents.entries()
       done()
     }
 

@@ -1,8 +1,8 @@
 import { hash } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
-import { ItemId, type ResultSet } from '@almoner/domain'
+import type { ResultSet } from '@almoner/domain'
 import type { StoredResponse } from '@almoner/domain/access'
-import type { ItemCore, Precondition } from '@almoner/domain/content'
+import type { Precondition } from '@almoner/domain/content'
 import * as O from 'fp-ts/lib/Option.js'
 import fresh from 'fresh'
 
@@ -68,11 +68,13 @@ const isTag = (listed: string, own: string): boolean =>
   listed === own || (listed.startsWith(own) && CODINGS.some((coding) => listed === `${own}${coding}`))
 
 /**
- * Returns the strong ETag of an item: the same after a restart, and another one as soon as anything in the response differs (C10).
+ * Returns the strong ETag of an item or a notification: the same after a restart, and another one as soon as anything in the response differs (C10).
  * @param written the item as JSON: the URLs of its images may change while its revision does not (D3)
  */
-export const etagOf = ({ id, revision }: Pick<ItemCore, 'id' | 'revision'>, written: string): string =>
-  `"${id}.${revision}.${hash('sha256', written, 'base64url').slice(0, 8)}"`
+export const etagOf = (
+  { id, revision }: { readonly id: string; readonly revision: number },
+  written: string,
+): string => `"${id}.${revision}.${hash('sha256', written, 'base64url').slice(0, 8)}"`
 
 /** Returns the strong ETag of a response: a digest of its body and of the fields `Link` and `X-Total-Count` (C14). */
 export const digestTag = (
@@ -83,7 +85,7 @@ export const digestTag = (
 /** Matches what follows the id in a tag of {@link etagOf}: the revision and the digest. */
 const VERSION = /^\.(\d{1,15})\.[\w-]{8}/
 
-const revisionIn = (tag: string, id: ItemId): ReadonlyArray<number> => {
+const revisionIn = (tag: string, id: string): ReadonlyArray<number> => {
   const [version, revision] = (tag.startsWith(id) && VERSION.exec(tag.slice(id.length))) || []
   return version !== undefined && isTag(tag, `${id}${version}`) ? [Number(revision)] : []
 }
@@ -94,7 +96,9 @@ const revisionIn = (tag: string, id: ItemId): ReadonlyArray<number> => {
  */
 export const preconditionOf = (header: string, id: unknown): Precondition => {
   if (header.trim() === '*') return O.none
-  return O.some(new Set(ItemId.is(id) ? listedTags(header).flatMap((tag) => revisionIn(tag, id)) : []))
+  return O.some(
+    new Set(typeof id === 'string' ? listedTags(header).flatMap((tag) => revisionIn(tag, id)) : []),
+  )
 }
 
 /** Returns the revision in an ETag of any item, as sent or as a proxy has changed it; undefined for other texts. */

@@ -77,6 +77,12 @@ const withReasons = (problem: Problem, undecoded: RequestContext['unreadable']):
 const isPage = (route: Route, { query }: FastifyRequest): boolean =>
   isPaged(route) && (rawOf(query)['lim'] ?? '') !== ''
 
+/** Returns the item or notification that a path names (C10, G13). */
+const namedBy = ({ params }: FastifyRequest): unknown => {
+  const { itemId, id } = rawOf(params)
+  return itemId ?? id
+}
+
 /** Opens no files: for routes that take none. */
 const withoutFiles: WithFiles = (_request, work) => work(undefined)
 
@@ -98,7 +104,7 @@ const handler = (
       // A response for all callers of a kind must not depend on the user that one of them acts for.
       caller: route.cacheable ? { ...caller, email: O.none } : caller,
       raw: parametersOf(request, parameters),
-      expected: match === undefined ? O.none : preconditionOf(match, rawOf(request.params)['itemId']),
+      expected: match === undefined ? O.none : preconditionOf(match, namedBy(request)),
       upload,
       files,
       key: headers['idempotency-key']?.toString(),

@@ -1,46 +1,84 @@
 import { CreateNotification } from '@almoner/domain'
 import { encodeCursor } from '@almoner/domain/content'
 import { ReportDelivery } from '@almoner/domain/delivery'
-import { ListNotifications, type NotificationView, OneNotification } from '@almoner/domain/notifications'
-import { asJson, json, many } from '../responses/headers.ts'
-import { call, type Route, routeOf, write } from '../route.ts'
+import {
+  ChangeNotification,
+  ListNotifications,
+  type Look,
+  type Notification,
+  type NotificationView,
+  RemoveNotification,
+} from '@almoner/domain/notifications'
+import { asJson, etagOf, firstOf, json, many, type RouteResponse } from '../responses/headers.ts'
+import { call, edit, type Route, routeOf, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'
 import {
   DeliveryJson,
   encodeDelivery,
+  encodeListedNotification,
   encodeNotification,
+  ListedNotificationJson,
   NotificationJson,
 } from '../serializers/notifications.ts'
 
 const route = routeOf('Notification')
 
-/** A listing of notifications, by either of its forms: the interface calls them equivalent. */
-const listing = (path: string, name: string, summary: string, paged: boolean): Route =>
-  route({
-    cacheable: true,
-    method: 'GET',
-    path,
-    name,
-    summary,
-    access: 'listNotifications',
-    parameters: ListNotifications,
-    response: { kind: 'collection', key: 'notifications', codec: NotificationJson, paged },
-    handle: (services) =>
-      call(
-        services.notifications.list,
-        many({ key: 'notifications', text: asJson(encodeNotification(services.policy.look)), encodeCursor }),
-      ),
-  })
+/** Writes a notification with its ETag (C10, G13). */
+const tagged = (
+  id: Pick<Notification, 'id' | 'revision'>,
+  text: string,
+  [open, close] = ['', ''],
+): RouteResponse => ({
+  kind: 'json',
+  text: `${open}${text}${close}`,
+  etag: etagOf(id, text),
+})
+
+const written = (look: Look) => (view: NotificationView) =>
+  tagged(view.notification, JSON.stringify(encodeNotification(look)(view)))
+
+/** What a list by either of its forms has in common: the interface calls them equivalent. */
+const LISTING = {
+  cacheable: true,
+  uncachedWith: ['include', 'state'],
+  method: 'GET',
+  access: 'listNotifications',
+  parameters: ListNotifications,
+} as const
 
 /** The interface's table *Notification*, and the delivery report (G7). */
 export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
-  listing('/notification', 'listNotifications', 'List notifications, latest date first, undated last.', true),
-  listing(
-    '/notification/:id',
-    'getNotification',
-    'Fetch one notification: a collection of one, or an empty one if it does not exist.',
-    false,
-  ),
+  route({
+    ...LISTING,
+    path: '/notification',
+    name: 'listNotifications',
+    summary: 'List notifications, latest date first, undated last.',
+    response: { kind: 'collection', key: 'notifications', codec: ListedNotificationJson, paged: true },
+    handle: (services) =>
+      call(
+        services.notifications.list,
+        many({
+          key: 'notifications',
+          text: asJson(encodeListedNotification(services.policy.look)),
+          encodeCursor,
+        }),
+      ),
+  }),
+  route({
+    ...LISTING,
+    path: '/notification/:id',
+    name: 'getNotification',
+    summary: 'Fetch one notification: a collection of one, or an empty one if it does not exist.',
+    response: { kind: 'collection', key: 'notifications', codec: ListedNotificationJson, paged: false },
+    hasETag: true,
+    handle: (services) =>
+      call(services.notifications.list, async (found) => {
+        const view = await firstOf(found)
+        if (view === undefined) return { kind: 'json', text: '{"notifications":[]}' }
+        const text = JSON.stringify(encodeListedNotification(services.policy.look)(view))
+        return tagged(view.notification, text, ['{"notifications":[', ']}'])
+      }),
+  }),
   route({
     method: 'POST',
     path: '/notification',
@@ -49,23 +87,37 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     access: 'createNotification',
     parameters: CreateNotification,
     response: { kind: 'one', codec: NotificationJson },
+    hasETag: true,
     faults: [404],
     furtherErrors: (services) => services.furtherErrors.payload,
-    handle: (services) =>
-      write(services.notifications.schedule, (view: NotificationView) =>
-        json(encodeNotification(services.policy.look)(view)),
-      ),
+    handle: (services) => write(services.notifications.schedule, written(services.policy.look)),
+  }),
+  route({
+    method: 'POST',
+    path: '/notification/:id',
+    name: 'changeNotification',
+    summary: 'Change a notification, and with `both` the date of its counterpart, until it is being sent.',
+    access: 'changeNotification',
+    parameters: ChangeNotification,
+    response: { kind: 'one', codec: NotificationJson },
+    hasETag: true,
+    honoursIfMatch: true,
+    faults: [404, 409, 412],
+    furtherErrors: (services) => services.furtherErrors.payload,
+    handle: (services) => edit(services.notifications.change, written(services.policy.look)),
   }),
   route({
     method: 'DELETE',
     path: '/notification/:id',
     name: 'deleteNotification',
-    summary: 'Delete a notification. Pushes that have not gone out are not sent.',
+    summary:
+      'Delete a notification, and with `both` its counterpart. Pushes that have not gone out are not sent.',
     access: 'removeNotification',
-    parameters: OneNotification,
+    parameters: RemoveNotification,
     response: { kind: 'one', codec: SuccessJson },
-    faults: [404],
-    handle: (services) => call(services.notifications.remove, () => json('success')),
+    honoursIfMatch: true,
+    faults: [404, 412],
+    handle: (services) => edit(services.notifications.remove, () => json('success')),
   }),
   route({
     method: 'GET',

@@ -8,16 +8,17 @@ import {
   type PushResult,
   SHORTENED,
   SMALLER_SERVICES,
+  stateOf,
   toDateTime,
 } from '@almoner/domain/notifications'
+import type { NotificationWithProgress } from '@almoner/domain/ports'
 import { toRfc3339 } from '@almoner/domain/values'
 import { flow } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { int, LANG, literals, optional, orEmpty, under } from './codecs.ts'
 
-/** A notification as callers see it: the interface's fields and no others, all text, `""` where absent (G1). */
-export const NotificationJson = under('notification', {
+const NOTIFICATION_FIELDS = {
   id: t.string,
   title: t.string,
   subtitle: t.string,
@@ -28,6 +29,20 @@ export const NotificationJson = under('notification', {
   iconUrl: t.string,
   actionUrl: t.string,
   color: t.string,
+}
+
+/** A notification as callers see it: the interface's fields and no others, all text, `""` where absent (G1). */
+export const NotificationJson = under('notification', NOTIFICATION_FIELDS)
+
+/** A notification in a list, with its counterpart where `include` asks for it (G14). */
+export const ListedNotificationJson = under('notification', {
+  ...NOTIFICATION_FIELDS,
+  counterpart: optional(
+    t.union([
+      t.strict({ notificationId: t.string, lang: LANG, date: t.string, state: literals(DELIVERY_STATES) }),
+      t.null,
+    ]),
+  ),
 })
 
 /** How far a notification has come: devices counted, times in RFC 3339 or `""` (G7), and what `include` adds (G6). */
@@ -68,6 +83,22 @@ export const encodeNotification =
       color,
     },
   })
+
+const encodeCounterpart = ({ notification: { id, lang, date }, progress }: NotificationWithProgress) => ({
+  notificationId: id,
+  lang,
+  date: dateTime(date),
+  state: stateOf(date, progress),
+})
+
+/** Writes a notification of a list; a counterpart that was not asked for is undefined, and JSON leaves it out (G14). */
+export const encodeListedNotification =
+  (look: Look) =>
+  (view: NotificationView): t.OutputOf<typeof ListedNotificationJson> => {
+    const { notification } = encodeNotification(look)(view)
+    const counterpart = view.counterpart && O.toNullable(O.map(encodeCounterpart)(view.counterpart))
+    return { notification: { ...notification, counterpart } }
+  }
 
 /** Writes a delivery report; members that were not asked for are undefined, and JSON leaves them out. */
 export const encodeDelivery = (delivery: DeliveryReport): t.OutputOf<typeof DeliveryJson> => ({

@@ -7,6 +7,7 @@ import { runAttach, runDetach, runLabels } from './labels.ts'
 import { runList } from './lists.ts'
 import { type Asker, type ContentType, type Model, type ModelItem, obtain, type Real } from './model.ts'
 import {
+  runChangeNotification,
   runDeleteNotification,
   runDelivery,
   runGetNotification,
@@ -225,6 +226,12 @@ const sent = fc.record({
   date: fc.constantFrom(undefined, -60, 0, 60, 90_000, '-1', '1.5', '99999999999999'),
 })
 
+const change = fc.record({
+  lang: fc.constantFrom(undefined, undefined, 'FR', 'en', '', 'de'),
+  title: fc.constantFrom(undefined, 'Other', 'E\u0301cole', ' ', ''),
+  date: fc.constantFrom(undefined, undefined, -60, 60, 90_000, '', '-1'),
+})
+
 const notifying = fc.oneof(
   {
     weight: 3,
@@ -257,6 +264,16 @@ const notifying = fc.oneof(
       .map(([asker, at]) =>
         command('notification', [asker, at], (m, real) =>
           runGetNotification(m, real, asker, notificationAt(m, at)),
+        ),
+      ),
+  },
+  {
+    weight: 1,
+    arbitrary: fc
+      .tuple(writer, which, change)
+      .map(([asker, at, what]) =>
+        command('change notification', [asker, at, what], (m, real) =>
+          runChangeNotification(m, real, asker, notificationAt(m, at), what),
         ),
       ),
   },

@@ -45,10 +45,10 @@ export interface ModelItem {
 
 export interface ModelNotification {
   readonly id: string
-  readonly title: string
-  readonly lang: Lang
+  title: string
+  lang: Lang
   /** Milliseconds since 1970, if it is to go out at all. */
-  readonly date: number | undefined
+  date: number | undefined
   readonly resource: ModelItem | undefined
   state: 'unscheduled' | 'scheduled' | 'sent' | 'partial' | 'failed'
   recipients: number

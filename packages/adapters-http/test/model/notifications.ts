@@ -103,6 +103,38 @@ export const runNotify = async (
   m.notifications.push(notification)
 }
 
+type Changed = Pick<Sent, 'lang' | 'title'> & { readonly date: string | undefined }
+
+const changeFaults = (one: ModelNotification | undefined, { lang, title, date }: Changed) => {
+  const isOther = lang !== undefined && !['en', 'fr'].includes(lang.toLowerCase())
+  const isInvalid = badDate(date) || isOther || title?.trim() === ''
+  const isGone = one === undefined || one.deleted
+  const isStarted = !isGone && one.state !== 'unscheduled' && one.state !== 'scheduled'
+  return [...(isInvalid ? [400] : []), ...(isGone ? [404] : []), ...(isStarted ? [409] : [])]
+}
+
+/** G13: until the review takes it up; 409 from then on. */
+export const runChangeNotification = async (
+  m: Model,
+  real: Real,
+  asker: Asker,
+  one: ModelNotification | undefined,
+  sent: Pick<Sent, 'date' | 'lang' | 'title'>,
+) => {
+  const fields = { ...sent, date: dateOf(m, sent.date) }
+  const path = `/notification/${one?.id ?? 'unknown'}`
+  const answer = await send(m, real, { asker, method: 'POST', path, fields }, 3, changeFaults(one, fields))
+  if (answer === undefined || one === undefined) return
+  const { lang = one.lang, title = one.title, date } = fields
+  one.title = title.normalize('NFC')
+  one.lang = lang.toLowerCase() as Lang
+  if (date !== undefined) {
+    one.date = date === '' ? undefined : Number(date) * 1000
+    one.state = date === '' ? 'unscheduled' : 'scheduled'
+  }
+  seeNotification(one, (answer.body as { notification: unknown }).notification)
+}
+
 interface Shown {
   readonly notification: { readonly id: string; readonly date: string }
 }

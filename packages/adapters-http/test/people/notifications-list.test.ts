@@ -187,7 +187,7 @@ onEachStore(t, 'B3: notifications with a trailing slash, HEAD, OPTIONS and 405',
   const { id } = await notify(fixture)
   for (const [path, allow] of [
     ['/notification', 'GET, HEAD, POST, OPTIONS'],
-    [`/notification/${id}`, 'GET, HEAD, DELETE, OPTIONS'],
+    [`/notification/${id}`, 'GET, HEAD, POST, DELETE, OPTIONS'],
     [`/notification/${id}/delivery`, 'GET, HEAD, OPTIONS'],
   ] as const)
     for (const url of [path, `${path}/`]) {

@@ -26,6 +26,7 @@ const numbered = (n: number): Notification => ({
   subtitle: O.none,
   description: O.some('x'.repeat(200) as Notification['title']),
   date: n % 5 === 0 ? O.none : O.some((n * 60_000) as never),
+  revision: 1,
   resourceId: O.none,
 })
 

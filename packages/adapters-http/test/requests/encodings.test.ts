@@ -14,6 +14,7 @@ import {
   NOTIFICATION,
   newFeedItem,
   newLibraryItem,
+  newNotification,
   parametersFor,
 } from '../support/samples.ts'
 
@@ -122,6 +123,7 @@ t.test('B1: every POST and PUT accepts JSON, form and multipart with the same me
   const library = await newLibraryItem(fixture)
   const french = await newLibraryItem(fixture, { lang: 'fr' })
   const feed = await newFeedItem(fixture)
+  const notification = await newNotification(fixture)
   const paths = [
     ['POST', '/library/', 'manager', LIBRARY_ITEM],
     ['POST', `/library/${library}`, 'manager', { ...LIBRARY_ITEM, status: 'Draft' }],
@@ -133,6 +135,7 @@ t.test('B1: every POST and PUT accepts JSON, form and multipart with the same me
     ['POST', '/user/x/notification/token', 'donor', { device_token: 'fcm:a' }],
     ['PUT', '/user/x/notification/preference', 'donor', { lang: 'fr', subscribed: 'true' }],
     ['POST', '/notification', 'manager', { ...NOTIFICATION, date: '1893456000' }],
+    ['POST', `/notification/${notification}`, 'manager', { title: 'Other', subtitle: '', date: '' }],
   ] satisfies ReadonlyArray<Way>
   for (const way of paths) {
     const [method, path, , own] = way
@@ -149,10 +152,11 @@ t.test('B1: every POST and PUT accepts JSON, form and multipart with the same me
 
 t.test('B1: every POST and PUT of the route table is tested', async (t) => {
   const fixture = await start(t)
-  const ids = { library: await newLibraryItem(fixture), feed: await newFeedItem(fixture) }
+  const [library, feed] = [await newLibraryItem(fixture), await newFeedItem(fixture)]
+  const ids = { library, feed, notification: await newNotification(fixture) }
   const posts = concretePaths(ids).filter(({ route }) => WITH_BODY.has(route.method))
   const counterpartId = await newLibraryItem(fixture, { lang: 'fr' })
-  t.equal(posts.length, 14)
+  t.equal(posts.length, 15)
   for (const { route, address } of posts) {
     const as = LEAST[route.access.scope]
     for (const name of ENCODING_NAMES) {

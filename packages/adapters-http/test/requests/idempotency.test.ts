@@ -12,6 +12,7 @@ import {
   NOTIFICATION,
   newFeedItem,
   newLibraryItem,
+  newNotification,
   PARAMETERS,
 } from '../support/samples.ts'
 import { fileForm, JPEG, PNG } from '../support/uploads.ts'
@@ -23,7 +24,8 @@ const POSTS = API_ROUTES.filter(({ method }) => method === 'POST')
 /** A valid request to a route, for a separate item. */
 const requestTo = async (fixture: Fixture, route: Route): Promise<{ path: string; send: Send }> => {
   const itemId = route.path.startsWith('/feed') ? await newFeedItem(fixture) : await newLibraryItem(fixture)
-  const path = filled(route.path, { itemId, email: 'amina@example.org' })
+  const id = route.path.startsWith('/notification/') ? await newNotification(fixture) : ''
+  const path = filled(route.path, { itemId, id, email: 'amina@example.org' })
   const as = route.operation === 'uploadFeedImage' ? 'manager' : LEAST[route.access.scope]
   return {
     path,

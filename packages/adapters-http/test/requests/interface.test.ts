@@ -66,6 +66,7 @@ const EXTENSIONS: ReadonlyArray<Row> = [
   ['L1', 'DELETE', '/user/<email>', 'user-donor'],
   ['L3', 'GET', '/user/<email>/feed', 'user-donor'],
   ['G7', 'GET', '/notification/<notificationId>/delivery', 'content-manager'],
+  ['G13', 'POST', '/notification/<notificationId>', 'content-manager'],
   ...['library', 'feed'].flatMap(
     (type): ReadonlyArray<Row> => [
       ['K2', 'GET', `/${type}/<itemId>/history`, 'content-manager'],

@@ -118,6 +118,8 @@ t.test('I3: successful responses of every route match the document', async (t) =
   await succeed('createNotification')
   await succeed('listNotifications')
   await succeed('listNotifications', pages)
+  await succeed('listNotifications', { as: 'manager', query: { include: 'counterpart' } })
+  await succeed('changeNotification')
   await succeed('getDelivery', { as: 'manager', query: { include: 'shortened' } })
   for (const name of ['getNotification', 'getDelivery', 'deleteNotification']) await succeed(name)
   await done(fixture.ports.portfolio.replace(samplePortfolio()))

@@ -72,6 +72,7 @@ export const PARAMETERS: Readonly<Record<string, Readonly<Record<string, string>
   attachToken: { device_token: 'fcm:a-token' },
   setPreference: { lang: 'fr', subscribed: 'false' },
   createNotification: NOTIFICATION,
+  changeNotification: { title: 'Changed', date: '' },
   listOrganizationSectorsById: { id: 'acme' },
   listIntroductionsById: { id: 'acme' },
   listSummariesById: { id: 'acme' },

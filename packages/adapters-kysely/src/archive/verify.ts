@@ -44,6 +44,7 @@ const UNSCHEDULED = { publish_at: null, archive_at: null }
 const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | number | string>>>> = {
   client_secret: { life: null },
   media: { width: null, height: null },
+  notification: { revision: 1 },
   person: { topics: '[]' },
   provider: {
     ...{ unanswered: 0, refusals: 0, backoffs: 0, probes: 0, probe_at: null, probe_delivery: null },

@@ -11,7 +11,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt, type Database, type Db, orThrow, type SqlDialect } from '../database/database.ts'
 import { always, QUIET, quietly } from '../database/writes.ts'
 import { endEpoch, isOpen, NO_DEVICE, sizeOfAudience } from '../people/audience.ts'
-import { checkEligibility, findNotification, membersOf } from './notifications.ts'
+import { checkEligibility, membersOf } from './members.ts'
 import { backlog, isUnstarted, queue, upcoming } from './queue.ts'
 import { record, setAside } from './recording.ts'
 import { makeRelease } from './releases.ts'
@@ -28,6 +28,7 @@ import {
   addBatch,
   changeBatch,
   closeBatch,
+  findNotification,
   type LiveDelivery,
   letGo,
   lockedDelivery,
@@ -235,7 +236,7 @@ interface Start {
   readonly life: number
 }
 
-/** Starts one; false when another process has, or it was deleted. */
+/** Starts one; false when another process has, or it was deleted or moved. */
 const startOne = async (
   db: Db,
   dialect: SqlDialect,
@@ -247,6 +248,9 @@ const startOne = async (
     .set({ started: 1 })
     .where('id', '=', id)
     .where('started', '=', 0)
+    // It may have moved since it was found to be due (G13).
+    .where('due', '>=', 0)
+    .where('due', '<=', now)
     .returning(['lang', 'due'])
     .executeTakeFirst()
   if (row === undefined) return false

@@ -30,7 +30,7 @@ import { presentEpoch } from '../people/audience.ts'
 import { removeDevices } from '../people/devices.ts'
 import type { BatchRow } from '../schema/delivery.table.ts'
 import type { DeviceRow } from '../schema/device.table.ts'
-import { recipientsAmong } from './notifications.ts'
+import { recipientsAmong } from './members.ts'
 import { keepHealth, lockedOrigin, overrideOf, probesOf } from './origins.ts'
 import {
   changeBatch,

@@ -1,12 +1,25 @@
 import type { Instant } from '@almoner/domain'
+import type { Cursor } from '@almoner/domain/content'
 import { type Claim, lifeAt, type Recipient } from '@almoner/domain/delivery'
-import type { Progress, Tally } from '@almoner/domain/notifications'
+import {
+  type DeliveryState,
+  type Notification,
+  type NotificationQuery,
+  notificationCursor,
+  type Progress,
+  type Tally,
+  UNDATED,
+} from '@almoner/domain/notifications'
 import type { DeviceId } from '@almoner/domain/people'
-import type { NotificationId } from '@almoner/domain/values'
+import type { NotificationWithProgress } from '@almoner/domain/ports'
+import { instant, type NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Selectable } from 'kysely'
-import type { Db } from '../database/database.ts'
+import { newestFirst } from '../content/select-items.ts'
+import { condition, type Db } from '../database/database.ts'
+import type { OrderedTable } from '../database/ordered-table.ts'
 import type { BatchRow, DeliveryRow } from '../schema/delivery.table.ts'
+import { NOTIFICATION_COLUMNS, type StoredNotification } from '../schema/notification.table.ts'
 
 /** A delivery whose notification is there. */
 export type LiveDelivery = Selectable<DeliveryRow> & { readonly notification_id: NotificationId }
@@ -195,3 +208,71 @@ export const changeBatch = async (
 /** Closes a batch without remaining recipients. */
 export const closeBatch = (db: Db, delivery: LiveDelivery, number: number): Promise<void> =>
   changeBatch(db, delivery, number, { remaining: 0, lease_until: null, closed: 1 })
+
+const FINISHED = 'delivery.finished_at is not null'
+
+/** The condition of each state, about the delivery of a notification where it has one (G7). */
+const STATES: Readonly<Record<DeliveryState, string>> = {
+  unscheduled: 'started = 0 and due < 0',
+  scheduled: 'started = 0 and due >= 0',
+  sending: hasDelivery('delivery.finished_at is null'),
+  sent: hasDelivery(`${FINISHED} and failed = 0`),
+  partial: hasDelivery(`${FINISHED} and failed > 0 and delivered > 0`),
+  failed: hasDelivery(`${FINISHED} and failed > 0 and delivered = 0`),
+}
+
+function hasDelivery(which: string): string {
+  return `exists (select 1 from delivery where delivery.notification_id = notification.id and ${which})`
+}
+
+const conditionsOf = ({ lang, resourceId = O.none, state = O.none }: NotificationQuery) => [
+  ...(O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
+  ...(O.isSome(resourceId) ? [condition('resource_id = ?', resourceId.value)] : []),
+  ...(O.isSome(state) ? [condition(STATES[state.value])] : []),
+]
+
+/** Notifications, ordered by their date, undated last (G3). */
+export const notificationTable: OrderedTable<
+  Notification,
+  StoredNotification,
+  NotificationQuery,
+  Cursor<number>
+> = {
+  table: 'notification',
+  columns: NOTIFICATION_COLUMNS,
+  order: () => newestFirst('due'),
+  cursorOf: notificationCursor,
+  fromRow: (row) => ({
+    id: row.id,
+    revision: row.revision,
+    lang: row.lang,
+    title: row.title,
+    subtitle: O.fromNullable(row.subtitle),
+    description: O.fromNullable(row.description),
+    date: row.due === UNDATED ? O.none : O.some(instant(row.due)),
+    resourceId: O.fromNullable(row.resource_id),
+  }),
+  conditions: conditionsOf,
+  isFiltered: ({ state = O.none }) => O.isSome(state),
+}
+
+/** The columns of a notification and of its delivery, as a join gives them. */
+export const WITH_PROGRESS = [
+  ...NOTIFICATION_COLUMNS.map((column) => `notification.${column}` as const),
+  ...PROGRESS_COLUMNS.map((column) => `delivery.${column}` as const),
+]
+
+/** Returns the notification of a row, and its progress. */
+export const withProgress = (
+  row: StoredNotification & { readonly [Column in keyof ProgressRow]: ProgressRow[Column] | null },
+): NotificationWithProgress => ({ notification: notificationTable.fromRow(row), progress: progressIn(row) })
+
+/** A notification by its identifier. */
+export const findNotification = async (db: Db, id: NotificationId): Promise<O.Option<Notification>> => {
+  const row = await db
+    .selectFrom('notification')
+    .select(NOTIFICATION_COLUMNS)
+    .where('id', '=', id)
+    .executeTakeFirst()
+  return O.map(notificationTable.fromRow)(O.fromNullable(row))
+}

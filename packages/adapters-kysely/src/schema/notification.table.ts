@@ -6,6 +6,7 @@ import { allColumnsOf, type Flag } from './columns.ts'
 /** A notification. `due` is its date in epoch milliseconds, `UNDATED` when it has none. */
 export interface NotificationRow {
   readonly id: NotificationId
+  readonly revision: number
   readonly lang: Language
   readonly title: MessageText
   readonly subtitle: MessageText | null
@@ -20,6 +21,7 @@ export type StoredNotification = Omit<NotificationRow, 'started'>
 
 export const NOTIFICATION_COLUMNS = allColumnsOf<StoredNotification>({
   id: true,
+  revision: true,
   lang: true,
   title: true,
   subtitle: true,
@@ -28,7 +30,14 @@ export const NOTIFICATION_COLUMNS = allColumnsOf<StoredNotification>({
   resource_id: true,
 })
 
-/** The table of notifications. */
+/** Two notifications that are one announcement, by their languages (G14). A notification stands in at most one row, which goes with it. */
+interface AnnouncementRow {
+  readonly en_id: NotificationId
+  readonly fr_id: NotificationId
+}
+
+/** The tables of notifications. */
 export interface NotificationTables {
   readonly notification: NotificationRow
+  readonly announcement: AnnouncementRow
 }

@@ -1,6 +1,7 @@
 import { type Origin, providerOf } from '@almoner/domain/delivery'
 import { OUTCOMES } from '@almoner/domain/notifications'
 import { type DeviceToken, isProviderName, isTopicList } from '@almoner/domain/people'
+import { LANGUAGES } from '@almoner/domain/values'
 import { tokenDigest } from '../schema/device.table.ts'
 import { integer, matching, oneOf, type Row, refersTo, type TransferTable, table } from './table.ts'
 
@@ -81,8 +82,13 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
   }),
   table('notification', {
     key: ['id'],
-    checks: { due: integer(-1) },
+    checks: { due: integer(-1), revision: integer(1) },
     rule: ({ started, due }) => (started === 1 && Number(due) < 0 ? 'was started without a date' : undefined),
+  }),
+  table('announcement', {
+    key: ['en_id'],
+    unique: 'fr_id',
+    references: LANGUAGES.map((lang) => ({ ...refersTo(`${lang}_id`, 'notification'), having: { lang } })),
   }),
   table('delivery', {
     key: ['id'],

@@ -581,9 +581,13 @@ export interface paths {
          */
         readonly get: operations["getNotification"];
         readonly put?: never;
-        readonly post?: never;
         /**
-         * Delete a notification. Pushes that have not gone out are not sent.
+         * Change a notification, and with `both` the date of its counterpart, until it is being sent.
+         * @description Requires the scope `content-manager`.
+         */
+        readonly post: operations["changeNotification"];
+        /**
+         * Delete a notification, and with `both` its counterpart. Pushes that have not gone out are not sent.
          * @description Requires the scope `content-manager`.
          */
         readonly delete: operations["deleteNotification"];
@@ -3119,7 +3123,7 @@ export interface operations {
                                     readonly id: string;
                                 };
                                 /** @enum {string} */
-                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                                 readonly changes: readonly {
                                     readonly field: string;
                                     readonly before: string | null;
@@ -3275,7 +3279,7 @@ export interface operations {
                                     readonly id: string;
                                 };
                                 /** @enum {string} */
-                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                                 readonly changes: readonly {
                                     readonly field: string;
                                     readonly before: string | null;
@@ -4373,6 +4377,12 @@ export interface operations {
                  * @example en
                  */
                 readonly lang?: string;
+                /** @description Identifier of the item. */
+                readonly resourceId?: string;
+                /** @description State of the notification, as its delivery report has it. */
+                readonly state?: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
+                /** @description Members to add to each notification, separated by commas: `counterpart`. */
+                readonly include?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
@@ -4410,6 +4420,14 @@ export interface operations {
                                 readonly iconUrl: string;
                                 readonly actionUrl: string;
                                 readonly color: string;
+                                readonly counterpart?: {
+                                    readonly notificationId: string;
+                                    /** @enum {string} */
+                                    readonly lang: "en" | "fr";
+                                    readonly date: string;
+                                    /** @enum {string} */
+                                    readonly state: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
+                                } | null;
                             };
                         }[];
                     };
@@ -4477,6 +4495,8 @@ export interface operations {
                     readonly date?: string;
                     /** @description Identifier of the item. */
                     readonly resource_id?: string;
+                    /** @description Identifier of the notification. */
+                    readonly counterpartId?: string;
                 };
                 readonly "application/x-www-form-urlencoded": {
                     /**
@@ -4505,6 +4525,8 @@ export interface operations {
                     readonly date?: string;
                     /** @description Identifier of the item. */
                     readonly resource_id?: string;
+                    /** @description Identifier of the notification. */
+                    readonly counterpartId?: string;
                 };
                 readonly "multipart/form-data": {
                     /**
@@ -4533,6 +4555,8 @@ export interface operations {
                     readonly date?: string;
                     /** @description Identifier of the item. */
                     readonly resource_id?: string;
+                    /** @description Identifier of the notification. */
+                    readonly counterpartId?: string;
                 };
             };
         };
@@ -4544,6 +4568,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
                     /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
                     readonly "Idempotency-Replayed"?: "true";
                     readonly [name: string]: unknown;
@@ -4594,6 +4620,12 @@ export interface operations {
                  * @example en
                  */
                 readonly lang?: string;
+                /** @description Identifier of the item. */
+                readonly resourceId?: string;
+                /** @description State of the notification, as its delivery report has it. */
+                readonly state?: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
+                /** @description Members to add to each notification, separated by commas: `counterpart`. */
+                readonly include?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
             };
@@ -4613,6 +4645,8 @@ export interface operations {
                     readonly "API-Version": "1";
                     /** @description Identifier of this request, also in the log. */
                     readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {
@@ -4630,10 +4664,31 @@ export interface operations {
                                 readonly iconUrl: string;
                                 readonly actionUrl: string;
                                 readonly color: string;
+                                readonly counterpart?: {
+                                    readonly notificationId: string;
+                                    /** @enum {string} */
+                                    readonly lang: "en" | "fr";
+                                    readonly date: string;
+                                    /** @enum {string} */
+                                    readonly state: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
+                                } | null;
                             };
                         }[];
                     };
                 };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
@@ -4645,10 +4700,189 @@ export interface operations {
             readonly default: components["responses"]["Problem"];
         };
     };
-    readonly deleteNotification: {
+    readonly changeNotification: {
         readonly parameters: {
             readonly query?: never;
-            readonly header?: never;
+            readonly header?: {
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
+                readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                /** @description Identifier of the notification. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": {
+                    /**
+                     * @description Language code, in any case.
+                     * @example en
+                     */
+                    readonly lang?: string;
+                    /**
+                     * @description Text shown on the device.
+                     * @example Our year in figures
+                     */
+                    readonly title?: string;
+                    /** @description Additional text shown on the device. */
+                    readonly subtitle?: string;
+                    /** @description Additional text shown on the device. */
+                    readonly description?: string;
+                    /**
+                     * @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.
+                     * @example 1893456000
+                     */
+                    readonly date?: string;
+                    /** @description Identifier of the item. */
+                    readonly resource_id?: string;
+                    /**
+                     * @description Type of the resource that the notification relates to.
+                     * @enum {string}
+                     */
+                    readonly resource_type?: "Library";
+                    /** @description Identifier of the notification. */
+                    readonly counterpartId?: string;
+                    /**
+                     * @description Whether the counterpart is moved or deleted together with the notification.
+                     * @enum {string}
+                     */
+                    readonly both?: "true" | "false";
+                };
+                readonly "application/x-www-form-urlencoded": {
+                    /**
+                     * @description Language code, in any case.
+                     * @example en
+                     */
+                    readonly lang?: string;
+                    /**
+                     * @description Text shown on the device.
+                     * @example Our year in figures
+                     */
+                    readonly title?: string;
+                    /** @description Additional text shown on the device. */
+                    readonly subtitle?: string;
+                    /** @description Additional text shown on the device. */
+                    readonly description?: string;
+                    /**
+                     * @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.
+                     * @example 1893456000
+                     */
+                    readonly date?: string;
+                    /** @description Identifier of the item. */
+                    readonly resource_id?: string;
+                    /**
+                     * @description Type of the resource that the notification relates to.
+                     * @enum {string}
+                     */
+                    readonly resource_type?: "Library";
+                    /** @description Identifier of the notification. */
+                    readonly counterpartId?: string;
+                    /**
+                     * @description Whether the counterpart is moved or deleted together with the notification.
+                     * @enum {string}
+                     */
+                    readonly both?: "true" | "false";
+                };
+                readonly "multipart/form-data": {
+                    /**
+                     * @description Language code, in any case.
+                     * @example en
+                     */
+                    readonly lang?: string;
+                    /**
+                     * @description Text shown on the device.
+                     * @example Our year in figures
+                     */
+                    readonly title?: string;
+                    /** @description Additional text shown on the device. */
+                    readonly subtitle?: string;
+                    /** @description Additional text shown on the device. */
+                    readonly description?: string;
+                    /**
+                     * @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.
+                     * @example 1893456000
+                     */
+                    readonly date?: string;
+                    /** @description Identifier of the item. */
+                    readonly resource_id?: string;
+                    /**
+                     * @description Type of the resource that the notification relates to.
+                     * @enum {string}
+                     */
+                    readonly resource_type?: "Library";
+                    /** @description Identifier of the notification. */
+                    readonly counterpartId?: string;
+                    /**
+                     * @description Whether the counterpart is moved or deleted together with the notification.
+                     * @enum {string}
+                     */
+                    readonly both?: "true" | "false";
+                };
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly notification: {
+                            readonly id: string;
+                            readonly title: string;
+                            readonly subtitle: string;
+                            readonly description: string;
+                            readonly date: string;
+                            /** @enum {string} */
+                            readonly lang: "en" | "fr";
+                            readonly visualUrl: string;
+                            readonly iconUrl: string;
+                            readonly actionUrl: string;
+                            readonly color: string;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly deleteNotification: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Whether the counterpart is moved or deleted together with the notification. */
+                readonly both?: "true" | "false";
+            };
+            readonly header?: {
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
+                readonly "If-Match"?: string;
+            };
             readonly path: {
                 /** @description Identifier of the notification. */
                 readonly id: string;
@@ -4675,6 +4909,7 @@ export interface operations {
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
             readonly 408: components["responses"]["Problem"];
+            readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];

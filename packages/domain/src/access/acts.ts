@@ -39,6 +39,7 @@ export const ACTIONS = [
   'renew-recovery-codes',
   'remove-password',
   'create-notification',
+  'change-notification',
   'delete-notification',
   'add-client',
   'rotate-client',

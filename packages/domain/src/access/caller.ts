@@ -114,6 +114,7 @@ export const REQUIREMENTS = {
   listNotifications: { scope: 'content-manager' },
   draftNotification: { scope: 'content-manager' },
   createNotification: { scope: 'content-manager', presence: 'large-push' },
+  changeNotification: { scope: 'content-manager', presence: 'large-push' },
   removeNotification: { scope: 'content-manager' },
   listPeople: { scope: 'content-manager' },
   listManagers: { scope: 'content-manager', role: 'super-admin' },

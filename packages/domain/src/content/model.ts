@@ -46,10 +46,10 @@ export interface PreconditionFailed {
   readonly _tag: 'PreconditionFailed'
 }
 
-/** The item, if it is as the writer expects. */
+/** The item or notification, if it is as the writer expects. */
 export const checkPrecondition =
   (expected: Precondition) =>
-  <I extends ItemCore>(item: I): E.Either<PreconditionFailed, I> =>
+  <I extends Pick<ItemCore, 'revision'>>(item: I): E.Either<PreconditionFailed, I> =>
     O.isNone(expected) || expected.value.has(item.revision)
       ? E.right(item)
       : E.left({ _tag: 'PreconditionFailed' })

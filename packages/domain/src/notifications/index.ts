@@ -3,6 +3,7 @@
  * @module @almoner/domain/notifications
  */
 
+export * from './announcements.ts'
 export * from './links.ts'
 export * from './model.ts'
 export {
@@ -19,3 +20,4 @@ export {
 } from './previews.ts'
 export * from './push.ts'
 export * from './use-cases.ts'
+export * from './writing.ts'

@@ -4,12 +4,14 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ItemId } from '../values/ids.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { linksFrom, NO_LINKS, type Notification, type NotificationLinks } from './model.ts'
-import type { NotificationPorts } from './ports.ts'
+import type { NotificationPorts, NotificationWithProgress } from './ports.ts'
 
 /** A notification as it is read: with what its related item gives it now (G1). */
 export interface NotificationView {
   readonly notification: Notification
   readonly links: NotificationLinks
+  /** The notification that is the same announcement in the other language; absent unless it was asked for (G14). */
+  readonly counterpart?: O.Option<NotificationWithProgress>
 }
 
 type LinksOfNeeds = 'libraryItems' | 'mediaAddresses'
@@ -40,3 +42,14 @@ export const withLinks =
       }),
     )
   }
+
+/** Adds to notifications their counterparts, all read at once (G14). */
+export const withCounterparts =
+  ({ notifications }: Pick<NotificationPorts, 'notifications'>) =>
+  (views: ReadonlyArray<NotificationView>): TE.TaskEither<Unavailable, ReadonlyArray<NotificationView>> =>
+    pipe(
+      notifications.counterparts(views.map(({ notification: { id } }) => id)),
+      TE.map((found) =>
+        views.map((view) => ({ ...view, counterpart: O.fromNullable(found.get(view.notification.id)) })),
+      ),
+    )

@@ -52,9 +52,11 @@ export const ResourceType = oneOf<ResourceType>(
   'Type of the resource that the notification relates to.',
 )
 
-/** A message for the readers of one language. It is never edited: only created, listed and deleted. */
+/** A message for the readers of one language. It can change until a review takes it up (G13). */
 export interface Notification {
   readonly id: NotificationId
+  /** Grows by one with each change, from 1: the part of an ETag that If-Match compares (C10). */
+  readonly revision: number
   readonly lang: Language
   readonly title: MessageText
   readonly subtitle: O.Option<MessageText>
@@ -73,7 +75,7 @@ export interface NotificationNotFound {
 /** The one {@link NotificationNotFound}. */
 export const NOTIFICATION_NOT_FOUND: NotificationNotFound = { _tag: 'NotificationNotFound' }
 
-/** A review has started the notification, so it cannot be withdrawn (G3, G4). */
+/** A review has started the notification, so it can be neither changed nor withdrawn (G3, G4, G13). */
 export interface NotificationStarted {
   readonly _tag: 'NotificationStarted'
 }
@@ -124,7 +126,7 @@ const orEmpty = (text: O.Option<string>): string =>
 
 /** The message of a notification, with its links as they are when it is sent (G1, G6). */
 export const messageOf = (
-  { id, lang, title, subtitle, description, resourceId }: Notification,
+  { id, lang, title, subtitle, description, resourceId }: Omit<Notification, 'revision'>,
   { visualUrl, actionUrl }: NotificationLinks,
   { iconUrl, color }: Look,
 ): PushMessage => ({
@@ -143,9 +145,11 @@ export const messageOf = (
   },
 })
 
-/** Which notifications are asked for: those of one language or of any. */
+/** Selects notifications: of one language or of any, about a publication, in a state (G14). */
 export interface NotificationQuery {
   readonly lang: O.Option<Language>
+  readonly resourceId?: O.Option<ItemId> | undefined
+  readonly state?: O.Option<DeliveryState> | undefined
 }
 
 /** By date, latest first, undated last; of one date the latest made first (G3). The key is the date in milliseconds. */
@@ -160,11 +164,16 @@ export const notificationCursor = ({ id, date }: Pick<Notification, 'id' | 'date
   id,
 })
 
-/** Whether a notification belongs to the answer of a query. */
+const isOrAny = <A>(wanted: O.Option<A> | undefined, actual: A | undefined): boolean =>
+  wanted === undefined || O.isNone(wanted) || wanted.value === actual
+
+/** Whether a notification belongs to the answer of a query, by its values and how far it has come (G3, G14). */
 export const matchesNotification =
-  ({ lang }: NotificationQuery) =>
-  (notification: Pick<Notification, 'lang'>): boolean =>
-    O.isNone(lang) || lang.value === notification.lang
+  ({ lang, resourceId, state }: NotificationQuery) =>
+  (notification: Pick<Notification, 'date' | 'lang' | 'resourceId'>, progress: O.Option<Progress>): boolean =>
+    isOrAny(lang, notification.lang) &&
+    isOrAny(resourceId, O.toUndefined(notification.resourceId)) &&
+    isOrAny(state, stateOf(notification.date, progress))
 
 /**
  * Reads the place after which a page of notifications begins, from the text that `encodeCursor` made of it (C11).
@@ -240,7 +249,8 @@ const pendingOf = ({ recipients, tally }: Pick<Progress, 'recipients' | 'tally'>
 export const isSettled = (progress: Pick<Progress, 'recipients' | 'tally'>): boolean =>
   pendingOf(progress) === 0
 
-const stateOf = (date: O.Option<Instant>, progress: O.Option<Progress>): DeliveryState => {
+/** Returns the state of a notification (G5, G7). */
+export const stateOf = (date: O.Option<Instant>, progress: O.Option<Progress>): DeliveryState => {
   if (O.isNone(progress)) return O.isNone(date) ? 'unscheduled' : 'scheduled'
   return O.isNone(progress.value.finishedAt) ? 'sending' : finalState(progress.value.tally)
 }

@@ -149,6 +149,7 @@ export const notificationOf = (
   { lang, title, subtitle, description, resource_id }: PreviewDraft,
 ): Notification => ({
   id: ids.nextNotificationId(),
+  revision: 1,
   lang,
   title: title ?? ('' as MessageText),
   subtitle: O.fromNullable(subtitle),

@@ -4,6 +4,7 @@ import {
   type NotificationCursor,
   notificationCursor,
 } from '@almoner/domain/notifications'
+import type { Notifications } from '@almoner/domain/ports'
 import {
   addMillis,
   collect,
@@ -114,7 +115,9 @@ export const NOTIFICATION_FAULTS: Faults<'notifications' | 'retention'> = {
     ],
     'withdraws what is being sent': [
       'G3: a notification that is started is not withdrawn',
-      ({ remove }) => ({ withdraw: (...given) => remove(...given) }),
+      ({ remove }) => ({
+        withdraw: (...given) => remove(...given) as ReturnType<Notifications['withdraw']>,
+      }),
     ],
     'withdraws nothing': [
       'G3: a notification that is not started is withdrawn',
@@ -150,6 +153,127 @@ export const NOTIFICATION_FAULTS: Faults<'notifications' | 'retention'> = {
           pipe(
             add(notification, undefined, act),
             TE.flatMap(() => (receipt ? add(notification, receipt) : TE.right(undefined))),
+          ),
+      }),
+    ],
+    'changes nothing': [
+      'G13: a change writes every value and the next revision',
+      ({ change, find }) => ({
+        change: (id, asked, receipt, act) =>
+          pipe(
+            find(id),
+            TE.flatMap((found) =>
+              O.isSome(found) ? TE.right(found.value.notification) : change(id, asked, receipt, act),
+            ),
+          ),
+      }),
+    ],
+    'changes what is being sent': [
+      'G13: a notification that a review has taken up does not change',
+      ({ change }) => ({
+        change: (id, { decide, ...asked }, ...more) =>
+          change(
+            id,
+            { ...asked, decide: (found) => decide({ ...found, own: { ...found.own, isStarted: false } }) },
+            ...more,
+          ),
+      }),
+    ],
+    'deletes any revision': [
+      'C10, G13: a change or a deletion for another revision changes nothing',
+      ({ remove }) => ({
+        remove: (id, act, removal) => remove(id, act, removal && { ...removal, expected: O.none }),
+      }),
+    ],
+    'stores no receipt of a change': [
+      'I4: a change stores its key and its response',
+      ({ change }) => ({ change: (id, asked, _, act) => change(id, asked, undefined, act) }),
+    ],
+    'ties no new notification': [
+      'G14: two notifications are tied from both sides',
+      ({ add }) => ({ add: (notification, receipt, act) => add(notification, receipt, act) }),
+    ],
+    'knows ties from one side': [
+      'G14: two notifications are tied from both sides',
+      ({ counterparts }) => ({
+        counterparts: returning(
+          counterparts,
+          (found) => new Map([...found].filter(([, { notification }]) => notification.lang === 'fr')),
+        ),
+      }),
+    ],
+    'ties notifications of one language': [
+      'G14: a tie needs another language',
+      ({ add }) => ({
+        add: (notification, receipt, act, counterpartId) =>
+          pipe(
+            add(notification, receipt, act, counterpartId),
+            TE.orElse((fault) =>
+              fault._tag === 'ValidationFailed' ? add(notification, receipt, act) : TE.left(fault),
+            ),
+          ),
+      }),
+    ],
+    'moves one of two': [
+      'G14: both move together, or neither does',
+      ({ change }) => ({
+        change: (id, { decide, ...asked }, ...more) =>
+          change(
+            id,
+            {
+              ...asked,
+              decide: (found) =>
+                pipe(
+                  decide(found),
+                  E.map((changed) => ({ ...changed, moved: O.none })),
+                ),
+            },
+            ...more,
+          ),
+      }),
+    ],
+    'moves one although the other is being sent': [
+      'G14: both move together, or neither does',
+      ({ change }) => ({
+        change: (id, { decide, ...asked }, ...more) =>
+          change(id, { ...asked, decide: (found) => decide({ ...found, counterpart: O.none }) }, ...more),
+      }),
+    ],
+    'deletes one of two': [
+      'G14: both are deleted together',
+      ({ remove }) => ({
+        remove: (id, act, removal) => remove(id, act, removal && { ...removal, both: false }),
+      }),
+    ],
+    'leaves no record of a change': [
+      'K1: each notification that changes leaves a record',
+      ({ change }) => ({ change: (id, asked, receipt) => change(id, asked, receipt) }),
+    ],
+    'ignores the publication': [
+      'G14: resourceId and state filter the list',
+      ({ list }) => ({ list: ({ resourceId: _, ...query }, window) => list(query, window) }),
+    ],
+    'ignores the state': [
+      'G14: resourceId and state filter the list',
+      ({ list }) => ({ list: ({ state: _, ...query }, window) => list(query, window) }),
+    ],
+    'forgets ties when it moves': [
+      'G14: after any changes a tie is symmetric',
+      ({ change }) => ({
+        change: (id, { decide, ...asked }, ...more) =>
+          change(
+            id,
+            {
+              ...asked,
+              decide: (found) =>
+                pipe(
+                  decide(found),
+                  E.map((changed) =>
+                    O.isSome(changed.moved) ? { ...changed, counterpartId: O.none } : changed,
+                  ),
+                ),
+            },
+            ...more,
           ),
       }),
     ],

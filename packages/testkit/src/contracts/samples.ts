@@ -117,6 +117,7 @@ export const sampleNotificationId = (n: number): NotificationId =>
 /** A notification in English, due at {@link SAMPLE_MOMENT}, without a related item. */
 export const sampleNotification = (n: number, over: Partial<Notification> = {}): Notification => ({
   id: sampleNotificationId(n),
+  revision: 1,
   lang: 'en',
   title: `Title ${n} é 😀` as MessageText,
   subtitle: O.none,

@@ -1,6 +1,7 @@
 import type { MemoryStore } from '../memory/store.ts'
 import { accessTokensContract, clientsContract } from './access/access.ts'
 import { idempotencyKeysContract } from './access/keys.ts'
+import { announcementsContract } from './announcements.ts'
 import { clockStepsContract } from './clock-steps.ts'
 import { findingContract } from './content/finding.ts'
 import { feedAuthorsContract } from './content/item-queries.ts'
@@ -16,6 +17,7 @@ import { managersContract, operatorsContract, workingCopiesContract } from './ma
 import { passwordsContract, sessionsContract } from './managers/sessions.ts'
 import { signInContract } from './managers/sign-in.ts'
 import { knownImagesContract, storageIdentityContract } from './media/stores.ts'
+import { notificationChangesContract } from './notification-changes.ts'
 import { notificationsContract } from './notifications.ts'
 import { nodesContract, statisticsContract } from './operations.ts'
 import { deadDevicesContract } from './people/device-identities.ts'
@@ -62,6 +64,8 @@ export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   usersContract,
   devicesContract,
   notificationsContract,
+  notificationChangesContract,
+  announcementsContract,
   deliveriesContract,
   providersContract,
   deadDevicesContract,

@@ -1,56 +1,158 @@
-import { compareCursors } from '@almoner/domain/content'
+import type { TimedAct } from '@almoner/domain/access'
 import {
+  COUNTERPART_NOT_FOUND,
+  type CounterpartNotFound,
+  checkPrecondition,
+  compareCursors,
+  type PreconditionFailed,
+} from '@almoner/domain/content'
+import {
+  type ChangedAnnouncement,
   matchesNotification,
   NOTIFICATION_NOT_FOUND,
   NOTIFICATION_STARTED,
   type Notification,
+  type NotificationNotFound,
   notificationCursor,
+  type Standing,
+  tieFaults,
 } from '@almoner/domain/notifications'
-import type { Notifications, NotificationWithProgress } from '@almoner/domain/ports'
+import type {
+  NotificationChange,
+  Notifications,
+  NotificationWithProgress,
+  Removal,
+} from '@almoner/domain/ports'
+import { type NotificationId, type ValidationFailed, validationFailed } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { withReceipt } from './access.ts'
 import { recordAct } from './history.ts'
-import { progressOf, type Tables } from './tables.ts'
+import { progressOf, type Tables, untie } from './tables.ts'
 import { paginate } from './values.ts'
 
 /** Notifications in memory. */
 export const memoryNotifications = (tables: Tables): Notifications => {
-  const { notifications, sendings } = tables
+  const { announcements, notifications, sendings } = tables
+  const progressIn = (id: NotificationId) => O.map(progressOf)(O.fromNullable(sendings.get(id)))
   const withProgress = (notification: Notification): NotificationWithProgress => ({
     notification,
-    progress: O.map(progressOf)(O.fromNullable(sendings.get(notification.id))),
+    progress: progressIn(notification.id),
   })
   const inOrder = (matches: (notification: Notification) => boolean) =>
     [...notifications.values()]
       .filter(matches)
       .sort((a, b) => compareCursors(notificationCursor(a), notificationCursor(b)))
+  const standing = (id: NotificationId | undefined): O.Option<Standing> =>
+    pipe(
+      O.fromNullable(id === undefined ? undefined : notifications.get(id)),
+      O.map((notification) => ({ notification, isStarted: sendings.has(notification.id) })),
+    )
+  const tie = (id: NotificationId, other: NotificationId | undefined): void => {
+    untie(tables, id)
+    if (other === undefined) return
+    untie(tables, other)
+    announcements.set(id, other).set(other, id)
+  }
+  const forget = (id: NotificationId, act: TimedAct | undefined): void => {
+    untie(tables, id)
+    notifications.delete(id)
+    recordAct(tables, act, { kind: 'notification', id })
+  }
+  const write = (
+    { own, moved, counterpartId }: ChangedAnnouncement,
+    act: TimedAct | undefined,
+  ): Notification => {
+    const [before, after] = [announcements.get(own.id), O.toUndefined(counterpartId)]
+    if (before !== after) tie(own.id, after)
+    for (const one of [own, ...(O.isSome(moved) ? [moved.value] : [])]) {
+      const isChanged = one.revision !== notifications.get(one.id)?.revision
+      notifications.set(one.id, one)
+      if (isChanged || (one.id === own.id && before !== after))
+        recordAct(tables, act, { kind: 'notification', id: one.id })
+    }
+    return own
+  }
+  const changed = <F>(
+    id: NotificationId,
+    { counterpartId, decide }: NotificationChange<F>,
+    act: TimedAct | undefined,
+  ): E.Either<F | NotificationNotFound, Notification> => {
+    const own = standing(id)
+    if (O.isNone(own)) return E.left(NOTIFICATION_NOT_FOUND)
+    const named = standing(O.toUndefined(counterpartId))
+    return pipe(
+      decide({ own: own.value, counterpart: standing(announcements.get(id)), named }),
+      E.map((decided) => write(decided, act)),
+    )
+  }
+  const removed = (
+    id: NotificationId,
+    act: TimedAct | undefined,
+    { both, expected }: Removal = { both: false, expected: O.none },
+  ): E.Either<NotificationNotFound | PreconditionFailed, void> => {
+    const notification = notifications.get(id)
+    if (notification === undefined) return E.left(NOTIFICATION_NOT_FOUND)
+    const checked = checkPrecondition(expected)(notification)
+    if (E.isLeft(checked)) return checked
+    const other = both ? announcements.get(id) : undefined
+    for (const one of other === undefined ? [id] : [id, other]) forget(one, act)
+    return E.right(undefined)
+  }
+  /** Whether a notification can be tied to another one. */
+  const tiesTo = (
+    notification: Notification,
+    counterpartId: NotificationId | undefined,
+  ): E.Either<CounterpartNotFound | ValidationFailed, void> => {
+    const other = standing(counterpartId)
+    if (O.isNone(other))
+      return counterpartId === undefined ? E.right(undefined) : E.left(COUNTERPART_NOT_FOUND)
+    const [first, ...rest] = tieFaults(notification, other.value.notification)
+    return first === undefined ? E.right(undefined) : E.left(validationFailed([first, ...rest]))
+  }
   return {
-    add: (notification, receipt, act) => async () => {
-      const added = withReceipt(tables, receipt, (): E.Either<never, Notification> => {
-        notifications.set(notification.id, notification)
-        recordAct(tables, act, { kind: 'notification', id: notification.id })
-        return E.right(notification)
-      })
+    add: (notification, receipt, act, counterpartId) => async () => {
+      const added = withReceipt(tables, receipt, () =>
+        pipe(
+          tiesTo(notification, counterpartId),
+          E.map(() => {
+            notifications.set(notification.id, notification)
+            tie(notification.id, counterpartId)
+            recordAct(tables, act, { kind: 'notification', id: notification.id })
+            return notification
+          }),
+        ),
+      )
       return E.map(() => undefined)(added)
     },
+    change: (id, change, receipt, act) => async () =>
+      withReceipt(tables, receipt, () => changed(id, change, act)),
+    counterparts: (ids) =>
+      TE.fromIO(
+        () =>
+          new Map(
+            ids.flatMap((id) => {
+              const counterpart = notifications.get(announcements.get(id) ?? id)
+              return counterpart === undefined || counterpart.id === id
+                ? []
+                : [[id, withProgress(counterpart)] as const]
+            }),
+          ),
+      ),
     find: (id) => TE.fromIO(() => pipe(O.fromNullable(notifications.get(id)), O.map(withProgress))),
     list: (query, window) =>
       TE.fromIO(() => {
-        return paginate(inOrder(matchesNotification(query)), window, notificationCursor, compareCursors)
+        const matches = matchesNotification(query)
+        const found = inOrder((one) => matches(one, progressIn(one.id)))
+        return paginate(found, window, notificationCursor, compareCursors)
       }),
-    remove: (id, act) => async () => {
-      if (!notifications.delete(id)) return E.left(NOTIFICATION_NOT_FOUND)
-      recordAct(tables, act, { kind: 'notification', id })
-      return E.right(undefined)
-    },
+    remove: (id, act, removal) => async () => removed(id, act, removal),
     withdraw: (id, act) => async () => {
       if (!notifications.has(id)) return E.left(NOTIFICATION_NOT_FOUND)
       if (sendings.has(id)) return E.left(NOTIFICATION_STARTED)
-      notifications.delete(id)
-      recordAct(tables, act, { kind: 'notification', id })
+      forget(id, act)
       return E.right(undefined)
     },
     dated: ({ from, to, most }) =>

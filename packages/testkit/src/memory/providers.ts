@@ -22,7 +22,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { recordAct } from './history.ts'
-import { progressOf, type Sending, type Tables } from './tables.ts'
+import { progressOf, type Sending, type Tables, untie } from './tables.ts'
 
 /** Returns the stored health of an origin, and the override. */
 export const storedIn = ({ origins }: Tables, origin: Origin): StoredOrigin =>
@@ -125,7 +125,8 @@ export const memoryPushGateway = (script: PushScript = () => DELIVERED): MemoryP
 type Ended = readonly [id: NotificationId, sending: Sending, at: Instant]
 
 /** Retention in memory: recipients are replaced by their totals. */
-export const memoryRetention = ({ notifications, sendings }: Tables): Retention => {
+export const memoryRetention = (tables: Tables): Retention => {
+  const { notifications, sendings } = tables
   const ended = (): ReadonlyArray<Ended> =>
     [...sendings].flatMap(
       ([id, sending]): ReadonlyArray<Ended> =>
@@ -147,7 +148,10 @@ export const memoryRetention = ({ notifications, sendings }: Tables): Retention 
     purgeNotifications: (endedBy) =>
       TE.fromIO(() => {
         const over = ended().filter(([, , at]) => at <= endedBy)
-        for (const [id] of over) notifications.delete(id)
+        for (const [id] of over) {
+          untie(tables, id)
+          notifications.delete(id)
+        }
         return over.length
       }),
     oldestEnded: () => TE.fromIO(() => ({ deliveryRows: first(withRows()), notification: first(ended()) })),

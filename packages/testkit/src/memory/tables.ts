@@ -109,6 +109,13 @@ export interface StoredRecord extends AuditRecord {
   readonly id: number
 }
 
+/** Ends the tie of a notification to its counterpart (G14). */
+export const untie = ({ announcements }: Pick<Tables, 'announcements'>, id: NotificationId): void => {
+  const other = announcements.get(id)
+  announcements.delete(id)
+  if (other !== undefined) announcements.delete(other)
+}
+
 /** Makes the tables of the in-memory store, which its adapters share. */
 export const newTables = () => ({
   library: new Map<ItemId, LibraryItem>(),
@@ -152,6 +159,8 @@ export const newTables = () => ({
   lastDevice: 0,
   deadDevices: new Map<DeviceIdentity, DeadDevice>(),
   notifications: new Map<NotificationId, Notification>(),
+  /** The counterparts of notifications, from both sides (G14). */
+  announcements: new Map<NotificationId, NotificationId>(),
   /** The deliveries of started notifications; those of deleted notifications stay until they are purged. */
   sendings: new Map<NotificationId, Sending>(),
   /** The health of origins, by name. */

@@ -137,6 +137,7 @@ export const operations = {
       'renew-recovery-codes': 'Recovery codes renewed',
       'remove-password': 'Password removed',
       'create-notification': 'Notification created',
+      'change-notification': 'Notification changed',
       'delete-notification': 'Notification deleted',
       'add-client': 'App added',
       'rotate-client': 'Secret of an app replaced',

@@ -150,6 +150,7 @@ export const operations: OperationMessages = {
       'renew-recovery-codes': 'Codes de secours renouvelés',
       'remove-password': 'Mot de passe retiré',
       'create-notification': 'Notification créée',
+      'change-notification': 'Notification modifiée',
       'delete-notification': 'Notification supprimée',
       'add-client': 'Application ajoutée',
       'rotate-client': 'Secret d’une application remplacé',
