@@ -147,8 +147,8 @@ export const readManifest = (kind: Kind, { name, bytes }: VerifiedEntry): Manife
 export const rejectOlder = ({ schema }: Manifest): void => {
   const lacking = (names: ReadonlyArray<string>) => names.filter((name) => !schema.includes(name))
   // Later migrations, and the newer of the unreleased states, only added columns, which presentRow fills.
-  const missing = lacking(MIGRATION_NAMES.slice(0, 1))
-  if (missing.length === 0 || lacking(UNRELEASED[0] ?? []).length === 0) return
+  const missing = lacking(MIGRATION_NAMES)
+  if (missing[0] !== MIGRATION_NAMES[0] || lacking(UNRELEASED[0] ?? []).length === 0) return
   throw new ArchiveError(
     `lacks the migrations ${missing.join(', ')}: import it with the program that wrote it, run almoner migrate with this one, and export again`,
   )
