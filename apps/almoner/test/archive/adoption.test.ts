@@ -99,18 +99,11 @@ const NEW: Readonly<Record<string, Readonly<Record<string, Row[string]>>>> = {
   media: { width: null, height: null },
   notification: { revision: 1 },
   person: { topics: '[]' },
+  device: { follows_all: 1 },
 }
 
-/** Tables that later migrations add. */
-const NEW_TABLES: ReadonlyArray<string> = ['link_finding', 'link_round']
-
 const withNewColumns = (content: Content): Content =>
-  new Map(
-    [...content, ...NEW_TABLES.map((table) => [table, []] as const)].map(([table, rows]) => [
-      table,
-      rows.map((row) => ({ ...row, ...NEW[table] })),
-    ]),
-  )
+  new Map([...content].map(([table, rows]) => [table, rows.map((row) => ({ ...row, ...NEW[table] }))]))
 
 /** Content without the empty tables that migrations have added. */
 const withoutNew = (content: Content, before: Content): Content =>
