@@ -279,10 +279,7 @@ export interface PresenceRequired {
 /** How long a proof of presence counts, in milliseconds (M4). */
 const RECENT = 5 * MINUTE
 
-/**
- * Returns the caller if the person behind its session has just proved presence: within five minutes, of which the last moment is too late
- * (M4). A client of the API is no person, and needs no proof.
- */
+/** Returns the caller if the person behind its session proved presence less than five minutes ago. Clients of the API need no proof (M4). */
 export const requirePresence =
   (now: Instant) =>
   (caller: Caller): E.Either<PresenceRequired, Caller> =>
@@ -291,10 +288,7 @@ export const requirePresence =
       ? E.right(caller)
       : E.left({ _tag: 'PresenceRequired' })
 
-/**
- * Returns the caller if it meets a requirement: scope, then role, then presence, because a proof of presence gives no role. The size of a push
- * is checked by the use case, which counts its devices.
- */
+/** Returns the caller if it has scope, role and presence, in this order: a proof gives no role. Use cases check the size of a push. */
 export const checkAccess =
   ({ scope, role, presence }: Requirement, now: () => Instant) =>
   (caller: Caller): E.Either<InsufficientScope | InsufficientRole | PresenceRequired, Caller> => {
