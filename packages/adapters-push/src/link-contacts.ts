@@ -64,6 +64,7 @@ const onAbort = (signal: StopSignal, stop: () => void): (() => void) => {
 /** Opens connections to public addresses alone: the present ones of the name, and only if the connected socket has one, too (C17). */
 const makeConnect = (
   { allowed, resolve }: Pick<ContactOptions, 'allowed' | 'resolve'>,
+  timeout: number,
   onOpen: () => void,
 ): buildConnector.connector => {
   const mayReach = (address: string, port: string | number): boolean =>
@@ -76,12 +77,13 @@ const makeConnect = (
     }
     const lookup = lookupOf(async (name) => {
       const addresses = await resolve(name)
+      if (addresses.length === 0) throw Object.assign(new Error('no address'), { code: 'ENODATA' })
       if (!addresses.every(({ address }) => mayReach(address, port))) throw new NotPublic(name)
       return addresses
     })
     const secure = (socket: Parameters<typeof callback>[1] & object) =>
-      buildConnector({ allowH2: false, timeout: 0 })({ ...options, port, httpSocket: socket }, callback)
-    buildConnector({ lookup, timeout: 0 })(
+      buildConnector({ allowH2: false, timeout })({ ...options, port, httpSocket: socket }, callback)
+    buildConnector({ lookup, timeout })(
       { ...options, hostname, port, protocol: 'http:' },
       (error, socket) => {
         if (error !== null) {
@@ -102,9 +104,15 @@ const makeConnect = (
 }
 
 /** Opens what one request is sent with. */
-const dispatcherFor = (url: URL, { proxy, ...guard }: ContactOptions, onOpen: () => void): Dispatcher => {
+const dispatcherFor = (
+  url: URL,
+  within: number,
+  { proxy, ...guard }: ContactOptions,
+  onOpen: () => void,
+): Dispatcher => {
   const limits = { maxHeaderSize: MOST_BYTES, headersTimeout: 0, bodyTimeout: 0 }
-  if (proxy === undefined) return new Client(url.origin, { ...limits, connect: makeConnect(guard, onOpen) })
+  if (proxy === undefined)
+    return new Client(url.origin, { ...limits, connect: makeConnect(guard, within, onOpen) })
   return new ProxyAgent({ ...limits, uri: proxy.url, proxyTunnel: false, allowH2: false })
 }
 
@@ -116,16 +124,16 @@ export const contactOnce = (
 ): Promise<Contact> =>
   new Promise((done) => {
     let isOpen = false
-    const dispatcher = dispatcherFor(url, options, () => {
+    const dispatcher = dispatcherFor(url, within, options, () => {
       isOpen = true
     })
     const end = (contact: Contact): void => {
       clearTimeout(timer)
       unwatch()
       options.open.delete(stop)
-      // The contact is known already, so an error of the end says nothing.
-      void dispatcher.destroy().catch(() => {})
       done(contact)
+      // An error of the end says nothing any more.
+      void dispatcher.destroy().catch(() => {})
     }
     const fail = (fault: LinkFault): void => end({ kind: 'failed', fault })
     const stop = (): void => fail('broken')

@@ -45,6 +45,7 @@ export const openLinkChecker = ({
   const allowed = new Set(sockets)
   const ports = new Set([...PORTS, ...sockets.map((socket) => socket.slice(socket.lastIndexOf(':') + 1))])
   const open = new Set<() => void>()
+  let isClosed = false
 
   /** Returns whether a URL may be contacted, as far as it shows by itself. */
   const mayContact = ({ hostname, port, protocol }: URL): boolean => {
@@ -59,10 +60,12 @@ export const openLinkChecker = ({
       const url = new URL(request.url)
       if (!mayContact(url)) return { kind: 'failed', fault: 'not-public' }
       const { contactOnce } = await import('./link-contacts.ts')
+      if (isClosed || request.signal.aborted) return { kind: 'failed', fault: 'broken' }
       const userAgent = `Almoner link check (+${service()})`
       return contactOnce(url, request, { userAgent, proxy, allowed, resolve, open })
     },
     close: async () => {
+      isClosed = true
       for (const stop of [...open]) stop()
     },
   }
