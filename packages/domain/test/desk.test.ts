@@ -40,6 +40,32 @@ t.test('M7: the desk shows the notifications of today in the time zone, the firs
   ])
 })
 
+t.test('C15, M7: the desk and the findings have schedules that failed', async (t) => {
+  const { ports, console } = await start()
+  const operations = domain.createAlmoner(ports).operations
+  const item = sampleFeedItem(1, { archiveAt: O.some(at(-1)) })
+  await done(ports.feedItems.add({ item, linksToImages: [] }))
+  t.strictSame((await done(console.showDesk(manager, {}))).schedules, [])
+  await done(domain.createAlmoner(ports).maintenance.runSchedules())
+  const { schedules } = await done(console.showDesk(manager, {}))
+  t.match(schedules, [{ contentType: 'feed', itemId: item.id, part: 'archiveAt', missing: ['status'] }])
+  const operator = domain.callerOf({
+    clientId: 'ops' as domain.ClientId,
+    ...domain.DUTIES.operator,
+    email: O.none,
+  })
+  const found = await done(operations.findings(operator, {}))
+  t.match(
+    found.filter(({ check }) => check === 'schedules'),
+    [
+      {
+        code: 'schedules-failed',
+        values: { count: '1', contentType: 'feed', itemId: item.id, missing: 'status' },
+      },
+    ],
+  )
+})
+
 t.test('M7, G7: the desk shows what failed within seven days, the latest first', async (t) => {
   const { ports, console } = await start()
   const setup = makeDeliveryFixture(ports)

@@ -1,4 +1,4 @@
-import { STATUSES } from '@almoner/domain/content'
+import { type FailedSchedule, SCHEDULE_PARTS, STATUSES } from '@almoner/domain/content'
 import { type Pause, type ProviderState, type SendingQueue, serverOf } from '@almoner/domain/delivery'
 import { CONTENT_TYPES } from '@almoner/domain/history'
 import { DELIVERY_STATES, type DeliveryState, type Tally } from '@almoner/domain/notifications'
@@ -188,6 +188,16 @@ const FailedJson = t.strict({
   reason: t.keyof({ failed: null, partial: null }),
 })
 
+const FailedScheduleJson = t.strict({
+  contentType: literals(CONTENT_TYPES),
+  itemId: t.string,
+  itemTitle: t.string,
+  lang: LANG,
+  moment: literals(SCHEDULE_PARTS),
+  failedAt: t.string,
+  missing: t.array(t.string),
+})
+
 /** What waits for content managers; `oldestWaiting` is null where no post waits (M7). */
 export const DeskJson = under('desk', {
   waiting: t.Int,
@@ -196,6 +206,7 @@ export const DeskJson = under('desk', {
   older: t.Int,
   today: t.array(TodayJson),
   failed: t.array(FailedJson),
+  schedules: t.array(FailedScheduleJson),
 })
 
 const encodeToday = ({ notification, state }: NotificationState): t.OutputOf<typeof TodayJson> => ({
@@ -214,6 +225,22 @@ const encodeFailed = ({ notification, state }: NotificationState): t.OutputOf<ty
   reason: reasonOf(state),
 })
 
+const encodeFailedSchedule = ({
+  contentType,
+  item,
+  part,
+  at,
+  missing,
+}: FailedSchedule): t.OutputOf<typeof FailedScheduleJson> => ({
+  contentType,
+  itemId: item.id,
+  itemTitle: item.title,
+  lang: item.lang,
+  moment: part,
+  failedAt: toRfc3339(at),
+  missing: [...missing],
+})
+
 /** Writes what waits for content managers. */
 export const encodeDesk = (desk: Desk): t.OutputOf<typeof DeskJson> => ({
   desk: {
@@ -223,6 +250,7 @@ export const encodeDesk = (desk: Desk): t.OutputOf<typeof DeskJson> => ({
     older: int(desk.older),
     today: desk.today.map(encodeToday),
     failed: desk.failed.map(encodeFailed),
+    schedules: desk.schedules.map(encodeFailedSchedule),
   },
 })
 

@@ -1,5 +1,6 @@
+import { makeRunSchedules } from '@almoner/domain/content'
 import { instant } from '@almoner/domain/values'
-import { done, sampleNotification } from '@almoner/testkit/contracts'
+import { done, sampleLibraryItem, sampleNotification } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import { OWN_PAGE, onBoth, signIn } from '../support/console.ts'
 import { newFeedItem } from '../support/samples.ts'
@@ -10,7 +11,7 @@ onBoth('M7: the desk shows what waits', async (t, fixture) => {
   t.same(await desk(), {
     desk: {
       ...{ waiting: 0, oldestWaiting: null, lacking: { en: 0, fr: 0 }, older: 0 },
-      ...{ today: [], failed: [] },
+      ...{ today: [], failed: [], schedules: [] },
     },
   })
   await newFeedItem(fixture)
@@ -25,6 +26,23 @@ onBoth('M7: the desk shows what waits', async (t, fixture) => {
       today: [{ notificationId: id, lang, title, sendAt: new Date(date).toISOString(), state: 'scheduled' }],
     },
   })
+})
+
+onBoth('C15: the desk names what a scheduled item lacked', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const at = instant(fixture.clock.now())
+  const item = sampleLibraryItem(1, { publishAt: O.some(at) })
+  await done(fixture.ports.libraryItems.add({ item, linksToImages: [] }))
+  await done(makeRunSchedules(fixture.ports)())
+  const { desk } = (await (await fixture.call('GET', '/console/api/desk', { headers })).json()) as {
+    desk: { schedules: unknown }
+  }
+  t.same(desk.schedules, [
+    {
+      ...{ contentType: 'library', itemId: item.id, itemTitle: item.title, lang: 'en', moment: 'publishAt' },
+      ...{ failedAt: new Date(at).toISOString(), missing: ['coverImgUrl', 'notificationImgUrl'] },
+    },
+  ])
 })
 
 onBoth('B8: what was published is counted by month and language', async (t, fixture) => {

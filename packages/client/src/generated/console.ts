@@ -2829,6 +2829,18 @@ export interface operations {
                                 /** @enum {string} */
                                 readonly reason: "failed" | "partial";
                             }[];
+                            readonly schedules: readonly {
+                                /** @enum {string} */
+                                readonly contentType: "library" | "feed";
+                                readonly itemId: string;
+                                readonly itemTitle: string;
+                                /** @enum {string} */
+                                readonly lang: "en" | "fr";
+                                /** @enum {string} */
+                                readonly moment: "publishAt" | "archiveAt";
+                                readonly failedAt: string;
+                                readonly missing: readonly string[];
+                            }[];
                         };
                     };
                 };
@@ -5094,7 +5106,7 @@ export interface operations {
                                 /** @enum {string} */
                                 readonly level: "ok" | "warning" | "fault";
                                 /** @enum {string} */
-                                readonly code: "in-order" | "check-failed" | "address-of-all" | "clock-apart" | "database-files" | "database-log" | "devices-unroutable" | "disk-files" | "disk-full" | "disk-narrow" | "images-no-references" | "images-other-storage" | "images-too-many-orphans" | "images-unknown" | "media-bucket" | "media-folder" | "media-serving" | "metrics-public" | "nodes-differ" | "pause-operator" | "pause-refused" | "pause-silent" | "pause-unregistered" | "push-credentials" | "push-default" | "push-file" | "push-file-unwritable" | "push-log" | "push-unused" | "retention-notifications" | "retention-rows" | "years-outside";
+                                readonly code: "in-order" | "check-failed" | "address-of-all" | "clock-apart" | "database-files" | "database-log" | "devices-unroutable" | "disk-files" | "disk-full" | "disk-narrow" | "images-no-references" | "images-other-storage" | "images-too-many-orphans" | "images-unknown" | "media-bucket" | "media-folder" | "media-serving" | "metrics-public" | "nodes-differ" | "pause-operator" | "pause-refused" | "pause-silent" | "pause-unregistered" | "push-credentials" | "push-default" | "push-file" | "push-file-unwritable" | "push-log" | "push-unused" | "retention-notifications" | "retention-rows" | "schedules-failed" | "years-outside";
                                 readonly values: readonly {
                                     readonly name: string;
                                     readonly text: string;

@@ -1,6 +1,8 @@
 import { BarChart } from '../charts/charts.tsx'
 import { pathOfCopy } from '../content/editor/copy-notices.tsx'
 import { type CopySummary, listCopies } from '../content/editor/working-copies.ts'
+import { nameOf } from '../content/history/field-changes.tsx'
+import { pathOf } from '../content/items.ts'
 import { at } from '../paths.ts'
 import { useAnswer } from '../session/answers.ts'
 import { consoleApi } from '../session/api.ts'
@@ -56,6 +58,28 @@ const Failed = ({ notifications }: { readonly notifications: Desk['failed'] }) =
         {notifications.map(({ notificationId, title, reason }) => (
           <li key={notificationId}>
             <a href={at(`/console/notifications/${notificationId}`)}>{title}</a>: {words.reasons[reason]}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The entries that lacked something at their scheduled time. */
+const FailedSchedules = ({ schedules }: { readonly schedules: Desk['schedules'] }) => {
+  const messages = useMessages()
+  const { desk: words } = messages
+  if (schedules.length === 0) return null
+  return (
+    <section className="notice problem" aria-labelledby="schedules-title">
+      <h2 id="schedules-title">{words.schedulesTitle}</h2>
+      <ul>
+        {schedules.map(({ contentType, itemId, itemTitle, lang, moment, missing }) => (
+          <li key={itemId}>
+            <a href={pathOf(contentType, itemId)} lang={lang}>
+              {itemTitle}
+            </a>
+            : {words.schedules[moment](missing.map((field) => nameOf(field, messages)).join(', '))}
           </li>
         ))}
       </ul>
@@ -209,6 +233,7 @@ export const DeskPage = () => {
       {answer !== undefined && (
         <>
           <Failed notifications={answer.data.desk.failed} />
+          <FailedSchedules schedules={answer.data.desk.schedules} />
           <section aria-labelledby="to-do-title">
             <h2 id="to-do-title">{words.toDo}</h2>
             <ToDo desk={answer.data.desk} copies={answer.data.copies} />

@@ -4,9 +4,8 @@ import type { Act } from '../access/acts.ts'
 import type { Actor } from '../access/caller.ts'
 import type { FieldChange } from '../history/model.ts'
 import type { ItemId } from '../values/ids.ts'
-import { type Condition, type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
+import { type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
 import type { Instant } from '../values/time.ts'
-import { ITEM_FIELDS } from './fields.ts'
 import {
   type FeedItem,
   type ItemCore,
@@ -52,51 +51,6 @@ export interface NotPublishable {
 export interface ScheduleConflict {
   readonly _tag: 'ScheduleConflict'
   readonly errors: FieldErrors
-}
-
-const isInOrder = ({ publishAt, archiveAt }: ItemSchedule): boolean =>
-  O.isNone(publishAt) || O.isNone(archiveAt) || publishAt.value < archiveAt.value
-
-const isSet = (moment: O.Option<Instant> | undefined): boolean => moment !== undefined && O.isSome(moment)
-
-/** Both moments in one request are in order (C15). */
-export const SCHEDULE_CONDITION: Condition = {
-  field: 'archiveAt',
-  message: 'must be after publishAt',
-  unmet: ({ publishAt = '', archiveAt = '' }) =>
-    [publishAt, archiveAt].every((text) => text !== '' && ITEM_FIELDS.publishAt.codec.is(text)) &&
-    Number(archiveAt) <= Number(publishAt),
-}
-
-const orderFault = ({ archiveAt }: SentSchedule): FieldError =>
-  isSet(archiveAt)
-    ? fieldError('archiveAt', 'must be after publishAt, which the item has')
-    : fieldError('publishAt', 'must be before archiveAt, which the item has')
-
-/** Returns the faults of the parts that a state has no use for. */
-const conflictsOf = (status: Status, sent: SentSchedule): ReadonlyArray<FieldError> =>
-  SCHEDULE_PARTS.filter((part) => isSet(sent[part]) && !SCHEDULABLE[status].includes(part)).map((part) =>
-    fieldError(part, `must be empty for an item that is ${status}`),
-  )
-
-/**
- * Returns an item as it is after an update, with the schedule that its state may have (C15): parts without a use are cleared, and sent ones are
- * rejected.
- * @param item after the update, with the moments that were sent or stay
- * @param lacking what the item would lack to be Live
- */
-export const withSchedule = <I extends LibraryItem | FeedItem>(
-  item: I,
-  sent: SentSchedule,
-  lacking: () => ReadonlyArray<FieldError>,
-): E.Either<NotPublishable | ScheduleConflict, I> => {
-  const kept = (part: SchedulePart) => (SCHEDULABLE[item.status].includes(part) ? item[part] : O.none)
-  const schedule: ItemSchedule = { publishAt: kept('publishAt'), archiveAt: kept('archiveAt') }
-  const conflicts = [...conflictsOf(item.status, sent), ...(isInOrder(schedule) ? [] : [orderFault(sent)])]
-  const faults = item.status === 'Draft' && isSet(sent.publishAt) ? lacking() : []
-  const [first, ...rest] = [...faults, ...conflicts]
-  if (first === undefined) return E.right({ ...item, ...schedule })
-  return E.left({ _tag: faults.length > 0 ? 'NotPublishable' : 'ScheduleConflict', errors: [first, ...rest] })
 }
 
 /** A moment of an item's schedule. */

@@ -9,6 +9,7 @@ import {
   SCOPES,
   type Scope,
 } from '../access/caller.ts'
+import { failedSchedules } from '../content/due-schedules.ts'
 import { type Matches, matchesFeed, matchesLibrary } from '../content/finding.ts'
 import { ITEM_NOT_FOUND, type ItemNotFound } from '../content/model.ts'
 import { todayFor, type Visibility, type VisibilityPolicy, visibilityOf } from '../content/rules.ts'
@@ -65,10 +66,13 @@ const stateOf = ({ notification, progress }: NotificationWithProgress): Notifica
   state: deliveryOf(notification, progress).state,
 })
 
-/** Shows what waits for content managers: posts, translations, and the notifications of today and of the last days (J7, G7). */
+/** Shows what waits for content managers: posts, translations, the notifications of today and of the last days, and failed schedules (C15, G7, J7). */
 export const makeShowDesk =
   (
-    ports: Pick<OperationsPorts, 'clock' | 'notifications' | 'statistics'>,
+    ports: Pick<
+      OperationsPorts,
+      'clock' | 'notifications' | 'statistics' | 'history' | 'libraryItems' | 'feedItems'
+    >,
     policy: Pick<ManagerPolicy, 'timeZone'>,
   ) =>
   (
@@ -89,8 +93,10 @@ export const makeShowDesk =
         TE.bind('counts', () => ports.statistics.desk()),
         TE.bind('today', () => ports.notifications.dated({ from: first, to: end, most: MOST_TODAY })),
         TE.bind('recent', () => ports.notifications.dated(recent)),
+        TE.bind('schedules', () => failedSchedules(ports)),
         TE.map((found) => ({
           ...found.counts,
+          schedules: found.schedules,
           today: found.today.map(stateOf).toReversed(),
           failed: found.recent.map(stateOf).filter(({ state }) => state === 'failed' || state === 'partial'),
         })),

@@ -3,6 +3,7 @@ import { flow, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../access/caller.ts'
+import { type FailedSchedule, failedSchedules } from '../content/due-schedules.ts'
 import { isOverdue } from '../delivery/batch.ts'
 import { NO_ANSWER, PAUSED_BY_OPERATOR, type Pause, providerOf, serverOf } from '../delivery/origins.ts'
 import { pausesAmong } from '../delivery/settle.ts'
@@ -104,6 +105,17 @@ export const checkRetention = (
     }),
   )
 
+/** Checks that no schedule of an item has failed that waits for somebody (C15). */
+export const checkSchedules = (
+  ports: Pick<OperationsPorts, 'history' | 'libraryItems' | 'feedItems' | 'clock'>,
+): Findings =>
+  TE.map(([first, ...rest]: ReadonlyArray<FailedSchedule>): ReadonlyArray<HealthFinding> => {
+    if (first === undefined) return [inOrder('schedules')]
+    const { contentType, itemId, missing } = first
+    const values = { count: String(rest.length + 1), contentType, itemId, missing: missing.join(', ') }
+    return [{ check: 'schedules', level: 'warning', code: 'schedules-failed', values }]
+  })(failedSchedules(ports))
+
 const codeOfRefusal = (refusal: SweepRefusal): FindingCode => `images-${refusal}`
 
 const imagesCode = (ports: SweepPorts): TE.TaskEither<Unavailable, O.Option<FindingCode>> =>
@@ -179,7 +191,7 @@ const settled = async (check: string, findings: Findings): Promise<ReadonlyArray
   return E.isRight(found) ? found.right : [failed]
 }
 
-/** Returns what the checks of the store and of the host find, for operators. Changes nothing (D6, F5, G5, G8, G11, H2). */
+/** Returns what the checks of the store and of the host find, for operators. Changes nothing (C15, D6, F5, G5, G8, G11, H2). */
 export const makeListFindings = (
   ports: OperationsPorts,
   policy: Pick<ManagerPolicy, 'deliveryDays' | 'notificationDays' | 'joinedYears'>,
@@ -197,6 +209,7 @@ export const makeListFindings = (
         settled('pauses', checkPauses(ports)),
         settled('devices', checkDevices(ports)),
         settled('retention', checkRetention(ports, policy)),
+        settled('schedules', checkSchedules(ports)),
         settled('portfolio', checkYears(ports, policy)),
       ])
       return E.right(found.flat())

@@ -1,4 +1,5 @@
 import * as O from 'fp-ts/lib/Option.js'
+import type { FailedSchedule } from '../content/due-schedules.ts'
 import type { FeedItem, LibraryItem, Status } from '../content/model.ts'
 import { type Counterpart, isOutdated } from '../content/rules.ts'
 import type { SendingQueue } from '../delivery/batch.ts'
@@ -85,6 +86,7 @@ export const FINDING_CODES = [
   'push-unused',
   'retention-notifications',
   'retention-rows',
+  'schedules-failed',
   'years-outside',
 ] as const
 /** One of {@link FINDING_CODES}. */
@@ -143,6 +145,8 @@ export interface Desk extends DeskCounts {
   readonly today: ReadonlyArray<NotificationState>
   /** Recent notifications that did not reach all their devices, the latest first. */
   readonly failed: ReadonlyArray<NotificationState>
+  /** Recent schedules of items that failed, the latest first (C15). */
+  readonly schedules: ReadonlyArray<FailedSchedule>
 }
 
 /** Returns the counterpart of an item if it is Live, and so its readers in the other language are served. */

@@ -16,7 +16,14 @@ import { type Check, carryOut, type Found, fault, LIMIT, type Machine, ok, THIS_
 import { clockCheck, heldFilesCheck, providerClockCheck } from './in-server.ts'
 import { mediaCheck, sweepCheck } from './media.ts'
 import { askCheck, pushCheck } from './push.ts'
-import { devicesCheck, nodesCheck, pausesCheck, portfolioCheck, retentionCheck } from './stored.ts'
+import {
+  devicesCheck,
+  nodesCheck,
+  pausesCheck,
+  portfolioCheck,
+  retentionCheck,
+  schedulesCheck,
+} from './stored.ts'
 
 /** The checks after that of the database, in the order of the output. */
 const CHECKS: ReadonlyArray<Check> = [
@@ -30,6 +37,7 @@ const CHECKS: ReadonlyArray<Check> = [
   pausesCheck,
   devicesCheck,
   retentionCheck,
+  schedulesCheck,
   portfolioCheck,
   addressCheck,
   exposureCheck,

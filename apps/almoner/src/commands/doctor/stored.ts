@@ -3,6 +3,7 @@ import {
   checkNodes,
   checkPauses,
   checkRetention,
+  checkSchedules,
   checkYears,
   type FindingCode,
   type Findings,
@@ -136,6 +137,21 @@ export const retentionCheck = check(
         'retention-notifications',
         `notifications that ended ${ended} are stored, although ALMONER_NOTIFICATION_DAYS is ${days}`,
         FIX_OVERDUE,
+      ),
+  },
+)
+
+/** Checks that no schedule of an item has failed (C15). */
+export const schedulesCheck = check(
+  'schedules',
+  ({ store, clock }) => checkSchedules({ ...store, clock }),
+  'no schedule of an item has failed',
+  {
+    'schedules-failed': ({ count, contentType, itemId, missing }) =>
+      warning(
+        'schedules-failed',
+        `schedules of items that failed: ${count}, the latest of ${contentType}/${itemId}, which lacked: ${missing}`,
+        'publish the item by hand, or give it what it lacked and a new schedule; the desk of the console lists all of them',
       ),
   },
 )

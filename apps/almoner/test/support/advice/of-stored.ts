@@ -1,9 +1,13 @@
 import { rmSync, utimesSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Store } from '@almoner/adapters-kysely'
+import { systemClock } from '@almoner/adapters-node'
+import type { LibraryItem } from '@almoner/domain'
+import { makeRunSchedules } from '@almoner/domain/content'
 import { type Instant, instant } from '@almoner/domain/values'
-import { done, sampleDevice, sampleNotification } from '@almoner/testkit/contracts'
+import { done, sampleDevice, sampleLibraryItem, sampleNotification } from '@almoner/testkit/contracts'
 import Database from 'better-sqlite3'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { furnish } from '../archive.ts'
 import { DEFAULT_DATABASE, onStore } from '../database.ts'
@@ -100,6 +104,21 @@ export const OF_STORED = {
     },
   },
   'retention-rows': inStore((folder) => onStore(folder, (store) => endNotification(store, LONG_AGO)), purge),
+  'schedules-failed': inStore(
+    (folder) =>
+      onStore(folder, async (store) => {
+        const item = sampleLibraryItem(1, { publishAt: O.some(instant(0)) })
+        await done(store.libraryItems.add({ item, linksToImages: [] }))
+        await done(makeRunSchedules({ ...store, clock: systemClock })())
+      }),
+    (folder) =>
+      onStore(folder, async ({ libraryItems }) => {
+        const none = { storesImages: [], displaysImages: [], linksToImages: [] }
+        const archive = (item: LibraryItem) =>
+          E.right({ item: { ...item, status: 'Archived' as const }, ...none })
+        await done(libraryItems.change(sampleLibraryItem(1).id, archive))
+      }),
+  ),
   'retention-notifications': {
     bringAbout: async (t) => {
       const folder = await currentFolder(t)

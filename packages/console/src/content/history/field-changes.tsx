@@ -6,7 +6,7 @@ import { type DiffPart, diffWords } from './word-diff.ts'
 const IMAGES: ReadonlySet<string> = new Set(['coverImgUrl', 'notificationImgUrl', 'itemRelatedLink'])
 
 /** Returns the name of a field. */
-const nameOf = (field: string, { fields, history, images, list, audit }: Messages): string => {
+export const nameOf = (field: string, { fields, history, images, list, audit }: Messages): string => {
   const names: Readonly<Record<string, string>> = {
     ...audit.fields,
     ...fields,

@@ -102,6 +102,11 @@ export const app = {
     },
     failedTitle: 'These notifications did not arrive everywhere',
     reasons: { failed: 'it reached no device.', partial: 'it did not reach all devices.' },
+    schedulesTitle: 'These entries did not change at their scheduled time',
+    schedules: {
+      publishAt: (missing: string) => `it did not go live: ${missing} was missing.`,
+      archiveAt: (_missing: string) => 'it was not archived, because it was a draft.',
+    },
     published: 'Published, each month of the last twelve',
     publications: 'Publications',
     posts: 'Posts',

@@ -33,6 +33,7 @@ export const findings = {
     portfolio: 'Portfolio',
     push: 'Push settings',
     retention: 'Old notifications',
+    schedules: 'Schedules',
   } as Readonly<Record<string, string>>,
   findings: {
     'check-failed': () => ({
@@ -154,6 +155,10 @@ export const findings = {
     'retention-rows': ({ days }) => ({
       what: `Deliveries that ended long ago are stored, although ALMONER_DELIVERY_DAYS is ${days}.`,
       fix: LATE,
+    }),
+    'schedules-failed': ({ count, missing }) => ({
+      what: `Schedules that failed: ${count}. The latest lacked: ${missing}.`,
+      fix: 'The desk lists them. Publish by hand, or set a new time.',
     }),
     'years-outside': ({ years, first, last }) => ({
       what: `Organizations joined in ${years}; apps can ask for ${first} to ${last} only.`,

@@ -103,6 +103,11 @@ export const app: AppMessages = {
     },
     failedTitle: 'Ces notifications ne sont pas arrivées partout',
     reasons: { failed: 'aucun appareil atteint.', partial: 'tous les appareils n’ont pas été atteints.' },
+    schedulesTitle: 'Ces entrées n’ont pas changé à l’heure prévue',
+    schedules: {
+      publishAt: (missing) => `pas de mise en ligne, il manquait : ${missing}.`,
+      archiveAt: () => 'pas d’archivage, car c’était un brouillon.',
+    },
     published: 'Mis en ligne, par mois sur un an',
     publications: 'Publications',
     posts: 'Posts',

@@ -26,6 +26,7 @@ export const findings: FindingMessages = {
     portfolio: 'Portefeuille',
     push: 'Réglages des notifications',
     retention: 'Anciennes notifications',
+    schedules: 'Programmations',
   },
   findings: {
     'check-failed': () => ({
@@ -147,6 +148,10 @@ export const findings: FindingMessages = {
     'retention-rows': ({ days }) => ({
       what: `Des envois terminés depuis longtemps sont conservés, alors que ALMONER_DELIVERY_DAYS est ${days}.`,
       fix: LATE,
+    }),
+    'schedules-failed': ({ count, missing }) => ({
+      what: `Programmations échouées : ${count}. Il manquait à la dernière : ${missing}.`,
+      fix: 'Le bureau les énumère. Publiez à la main, ou choisissez une nouvelle date.',
     }),
     'years-outside': ({ years, first, last }) => ({
       what: `Des organisations sont arrivées en ${years} ; les applications ne peuvent demander que ${first} à ${last}.`,
