@@ -73,7 +73,9 @@ export const OF_FILE = {
   'database-unusable': mistaken(mkdirSync),
   'database-foreign': mistaken(withTable),
   'database-history': withHistory((database) => {
-    database.prepare("update schema_migrations set name = '0001-of-another-branch'").run()
+    database
+      .prepare("update schema_migrations set name = '0001-of-another-branch' where name = '0001-initial'")
+      .run()
   }),
   'database-files': {
     bringAbout: async (t) => {
