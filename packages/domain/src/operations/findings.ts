@@ -105,7 +105,7 @@ export const checkRetention = (
     }),
   )
 
-/** Checks that no schedule of an item has failed that waits for somebody (C15). */
+/** Checks that no schedule of an item has failed lately (C15). */
 export const checkSchedules = (
   ports: Pick<OperationsPorts, 'history' | 'libraryItems' | 'feedItems' | 'clock'>,
 ): Findings =>
