@@ -16,15 +16,7 @@ import {
 } from '../values/parameters.ts'
 import type { ImageAlt } from '../values/text.ts'
 import { type Instant, type LocalDate, publicationDateFault } from '../values/time.ts'
-import {
-  editOf,
-  FEED_FIELDS,
-  ITEM_FIELDS,
-  LIBRARY_FIELDS,
-  type OwnEdit,
-  withValues,
-  writeParameters,
-} from './fields.ts'
+import { editOf, FEED_FIELDS, LIBRARY_FIELDS, type OwnEdit, withValues, writeParameters } from './fields.ts'
 import {
   CONTENT_CONDITIONS,
   type FeedContent,
@@ -45,15 +37,8 @@ import {
   shownImage,
   transition,
 } from './model.ts'
-import {
-  type ItemSchedule,
-  type NotPublishable,
-  SCHEDULABLE,
-  SCHEDULE_PARTS,
-  type ScheduleConflict,
-  type SchedulePart,
-  type SentSchedule,
-} from './schedules.ts'
+import { SCHEDULE_CONDITION, withSchedule } from './rules.ts'
+import type { NotPublishable, ScheduleConflict } from './schedules.ts'
 
 /** An update of a library item. Undefined fields stay as in C6; an image that is `none` is removed. */
 export interface LibraryEdit extends OwnEdit<typeof LIBRARY_FIELDS> {
@@ -94,51 +79,6 @@ const libraryInState = (
   if (E.isLeft(shown)) return E.left(validationFailed(RNEA.concat(faults)(shown.left)))
   const [first, ...rest] = faults
   return first === undefined ? shown : E.left(validationFailed([first, ...rest]))
-}
-
-const isInOrder = ({ publishAt, archiveAt }: ItemSchedule): boolean =>
-  O.isNone(publishAt) || O.isNone(archiveAt) || publishAt.value < archiveAt.value
-
-const isSet = (moment: O.Option<Instant> | undefined): boolean => moment !== undefined && O.isSome(moment)
-
-/** Both moments in one request are in order (C15). */
-export const SCHEDULE_CONDITION: Condition = {
-  field: 'archiveAt',
-  message: 'must be after publishAt',
-  unmet: ({ publishAt = '', archiveAt = '' }) =>
-    [publishAt, archiveAt].every((text) => text !== '' && ITEM_FIELDS.publishAt.codec.is(text)) &&
-    Number(archiveAt) <= Number(publishAt),
-}
-
-const orderFault = ({ archiveAt }: SentSchedule): FieldError =>
-  isSet(archiveAt)
-    ? fieldError('archiveAt', 'must be after publishAt, which the item has')
-    : fieldError('publishAt', 'must be before archiveAt, which the item has')
-
-/** Returns the faults of the parts that a state has no use for. */
-const conflictsOf = (status: Status, sent: SentSchedule): ReadonlyArray<FieldError> =>
-  SCHEDULE_PARTS.filter((part) => isSet(sent[part]) && !SCHEDULABLE[status].includes(part)).map((part) =>
-    fieldError(part, `must be empty for an item that is ${status}`),
-  )
-
-/**
- * Returns an item as it is after an update, with the schedule that its state may have (C15): parts without a use are cleared, and sent ones are
- * rejected.
- * @param item after the update, with the moments that were sent or stay
- * @param lacking what the item would lack to be Live
- */
-export const withSchedule = <I extends LibraryItem | FeedItem>(
-  item: I,
-  sent: SentSchedule,
-  lacking: () => ReadonlyArray<FieldError>,
-): E.Either<NotPublishable | ScheduleConflict, I> => {
-  const kept = (part: SchedulePart) => (SCHEDULABLE[item.status].includes(part) ? item[part] : O.none)
-  const schedule: ItemSchedule = { publishAt: kept('publishAt'), archiveAt: kept('archiveAt') }
-  const conflicts = [...conflictsOf(item.status, sent), ...(isInOrder(schedule) ? [] : [orderFault(sent)])]
-  const faults = item.status === 'Draft' && isSet(sent.publishAt) ? lacking() : []
-  const [first, ...rest] = [...faults, ...conflicts]
-  if (first === undefined) return E.right({ ...item, ...schedule })
-  return E.left({ _tag: faults.length > 0 ? 'NotPublishable' : 'ScheduleConflict', errors: [first, ...rest] })
 }
 
 /** Why an edit is not carried out. */

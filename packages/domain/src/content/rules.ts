@@ -7,12 +7,27 @@ import type { FieldChange } from '../history/model.ts'
 import type { ImageRef, MediaName } from '../media/model.ts'
 import type { KnownImages } from '../media/ports.ts'
 import type { ItemId } from '../values/ids.ts'
-import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
+import {
+  type Condition,
+  type FieldError,
+  fieldError,
+  type ValidationFailed,
+  validationFailed,
+} from '../values/parameters.ts'
 import { type Clock, type CommonPolicy, type Unavailable, unavailable } from '../values/ports.ts'
 import type { Language } from '../values/text.ts'
-import { dayOf, type LocalDate } from '../values/time.ts'
-import type { LibraryEdit } from './edits.ts'
-import type { LibraryItem, Status } from './model.ts'
+import { dayOf, type Instant, type LocalDate } from '../values/time.ts'
+import { ITEM_FIELDS } from './fields.ts'
+import type { FeedItem, LibraryImage, LibraryItem, Status } from './model.ts'
+import {
+  type ItemSchedule,
+  type NotPublishable,
+  SCHEDULABLE,
+  SCHEDULE_PARTS,
+  type ScheduleConflict,
+  type SchedulePart,
+  type SentSchedule,
+} from './schedules.ts'
 
 /** What a caller may see of a content type: data, so that each store can translate it into its own terms. */
 export type Visibility =
@@ -151,13 +166,58 @@ export const translationFindings = (
   ]
 }
 
+const isInOrder = ({ publishAt, archiveAt }: ItemSchedule): boolean =>
+  O.isNone(publishAt) || O.isNone(archiveAt) || publishAt.value < archiveAt.value
+
+const isSet = (moment: O.Option<Instant> | undefined): boolean => moment !== undefined && O.isSome(moment)
+
+/** Both moments in one request are in order (C15). */
+export const SCHEDULE_CONDITION: Condition = {
+  field: 'archiveAt',
+  message: 'must be after publishAt',
+  unmet: ({ publishAt = '', archiveAt = '' }) =>
+    [publishAt, archiveAt].every((text) => text !== '' && ITEM_FIELDS.publishAt.codec.is(text)) &&
+    Number(archiveAt) <= Number(publishAt),
+}
+
+const orderFault = ({ archiveAt }: SentSchedule): FieldError =>
+  isSet(archiveAt)
+    ? fieldError('archiveAt', 'must be after publishAt, which the item has')
+    : fieldError('publishAt', 'must be before archiveAt, which the item has')
+
+/** Returns the faults of the parts that a state has no use for. */
+const conflictsOf = (status: Status, sent: SentSchedule): ReadonlyArray<FieldError> =>
+  SCHEDULE_PARTS.filter((part) => isSet(sent[part]) && !SCHEDULABLE[status].includes(part)).map((part) =>
+    fieldError(part, `must be empty for an item that is ${status}`),
+  )
+
+/**
+ * Returns an item as it is after an update, with the schedule that its state may have (C15): parts without a use are cleared, and sent ones are
+ * rejected.
+ * @param item after the update, with the moments that were sent or stay
+ * @param lacking what the item would lack to be Live
+ */
+export const withSchedule = <I extends LibraryItem | FeedItem>(
+  item: I,
+  sent: SentSchedule,
+  lacking: () => ReadonlyArray<FieldError>,
+): E.Either<NotPublishable | ScheduleConflict, I> => {
+  const kept = (part: SchedulePart) => (SCHEDULABLE[item.status].includes(part) ? item[part] : O.none)
+  const schedule: ItemSchedule = { publishAt: kept('publishAt'), archiveAt: kept('archiveAt') }
+  const conflicts = [...conflictsOf(item.status, sent), ...(isInOrder(schedule) ? [] : [orderFault(sent)])]
+  const faults = item.status === 'Draft' && isSet(sent.publishAt) ? lacking() : []
+  const [first, ...rest] = [...faults, ...conflicts]
+  if (first === undefined) return E.right({ ...item, ...schedule })
+  return E.left({ _tag: faults.length > 0 ? 'NotPublishable' : 'ScheduleConflict', errors: [first, ...rest] })
+}
+
 const storedName = (image: O.Option<ImageRef> | undefined): MediaName | undefined =>
   image !== undefined && O.isSome(image) && image.value.kind === 'stored' ? image.value.name : undefined
 
 /** Refuses every address that names an image of ours which is not there. */
 export const rejectMissingImages = (
   knownImages: KnownImages,
-  { cover, notification }: LibraryEdit['images'],
+  { cover, notification }: { readonly [I in LibraryImage]?: O.Option<ImageRef> | undefined },
   { name: gone }: { readonly name: MediaName },
 ): TE.TaskEither<ValidationFailed | Unavailable, never> => {
   const fields = { coverImgUrl: storedName(cover), notificationImgUrl: storedName(notification) }
