@@ -1,5 +1,4 @@
 import type { Ports, Unavailable } from '@almoner/domain'
-import type { SchedulesRun } from '@almoner/domain/content'
 import type { SweepRefusal } from '@almoner/domain/media'
 import { liveNodes, type SweepStopped } from '@almoner/domain/operations'
 import type { Provider } from '@almoner/domain/people'
@@ -56,19 +55,6 @@ export const jobLog = (logger: Logger, onJob: OnJob = () => {}): JobEvents => ({
   },
   clockSet: (step) => logger.warn({ milliseconds: step }, 'the clock was set'),
 })
-
-/** Logs and counts schedules that failed, and items that were set aside (C15). */
-export const schedulesLog =
-  (logger: Logger, onFailed: () => void): ((run: SchedulesRun) => void) =>
-  ({ carriedOut, setAside }) => {
-    for (const { contentType, itemId, part, missing } of carriedOut) {
-      if (missing.length === 0) continue
-      onFailed()
-      logger.warn({ contentType, item: itemId, moment: part, missing }, 'a schedule failed')
-    }
-    for (const { contentType, itemId, cause } of setAside)
-      logger.error({ contentType, item: itemId, err: cause }, 'a schedule cannot be carried out')
-  }
 
 const { name: PUSH } = SETTINGS.push
 

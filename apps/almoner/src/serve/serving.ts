@@ -19,7 +19,7 @@ import {
 import type { OpenService } from '../composition/server.ts'
 import { sharedSettings } from '../config/definitions.ts'
 import { notAvailable, orFail } from '../failure.ts'
-import { jobLog, schedulesLog } from '../jobs/jobs.ts'
+import { jobLog } from '../jobs/jobs.ts'
 import { reviewJob } from '../jobs/review.ts'
 import { readiness } from './ready.ts'
 
@@ -57,7 +57,7 @@ const jobsOf = (
   return [
     storeUsesJob(service),
     watch.job,
-    schedulesJob(ports, changesOf(version), schedulesLog(logger, service.metrics.scheduleFailed)),
+    schedulesJob(ports, changesOf(version), logger, service.metrics.scheduleFailed),
     ...(heartbeat === undefined ? [] : [heartbeat.job, ...maintenanceJobs(createAlmoner(ports, policy))]),
     ...(settings.review ? [reviewJob({ ports, policy, settings, logger, beat, version })] : []),
   ]

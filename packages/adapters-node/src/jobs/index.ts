@@ -20,6 +20,7 @@ export {
   type Heartbeat,
   maintenanceJobs,
   makeHeartbeat,
+  type SchedulesLog,
   schedulesJob,
   sharedRun,
   TimeLimitPassed,

@@ -148,39 +148,54 @@ export const maintenanceJobs = ({
   ]
 }
 
+/** Where the job of schedules writes its lines. */
+export interface SchedulesLog {
+  /** Writes a schedule that failed. */
+  readonly warn: (fields: object, text: string) => void
+  /** Writes an error of the program. */
+  readonly error: (fields: object, text: string) => void
+}
+
 /**
- * Makes the job that publishes and archives items at the moments of their schedules (C15), and every minute what a change was not heard of. Any number
+ * Makes the job that publishes and archives items at the moments of their schedules (C15), and every minute, in case a change was not noticed. Any number
  * of processes may run it.
  * @param onChange calls back when any process may have changed the next moment
- * @param report gets what each run did, to log and count schedules that failed
+ * @param onFailed called for each schedule that failed
  */
 export const schedulesJob = (
   ports: Pick<Ports, 'libraryItems' | 'feedItems' | 'clock'>,
   onChange: DueTimes['onChange'],
-  report: (run: SchedulesRun) => void,
+  logger: SchedulesLog,
+  onFailed: () => void,
 ): Job => {
-  const setAside: ItemsSetAside = new Set()
-  const run = makeRunSchedules(ports, setAside)
+  const left: ItemsSetAside = new Set()
+  const run = makeRunSchedules(ports, left)
+  const report = ({ carriedOut, setAside }: SchedulesRun) => {
+    const failed = carriedOut.filter(({ missing }) => missing.length > 0)
+    for (const { contentType, itemId, part, missing } of failed) {
+      onFailed()
+      logger.warn({ contentType, item: itemId, moment: part, missing }, 'a schedule failed')
+    }
+    for (const { contentType, itemId, cause } of setAside)
+      logger.error({ contentType, item: itemId, err: cause }, 'a schedule cannot be carried out')
+    return {
+      changed: carriedOut.length - failed.length,
+      failed: failed.length,
+      setAside: setAside.length,
+    }
+  }
   return {
     name: 'schedules',
     rule: EVERY,
     atStart: true,
     dueTimes: {
       next: pipe(
-        nextSchedule(ports, setAside),
+        nextSchedule(ports, left),
         TE.map(O.map(({ itemId, at }) => ({ at, why: `${itemId} ${at}` }))),
       ),
       onChange,
       clock: ports.clock,
     },
-    work: (signal) =>
-      pipe(
-        run(signal),
-        TE.map((done) => {
-          report(done)
-          const failed = done.carriedOut.filter(({ missing }) => missing.length > 0).length
-          return { changed: done.carriedOut.length - failed, failed, setAside: done.setAside.length }
-        }),
-      ),
+    work: (signal) => TE.map(report)(run(signal)),
   }
 }
