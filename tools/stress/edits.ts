@@ -1,13 +1,15 @@
 // Editors on two nodes of one database read an item and write it with `If-Match`, and each appends a mark to what it has read. Looks for
-// accepted edits that are lost. Usage: node tools/stress/edits.ts [--database postgres] [--interleavings 1000] [--rounds 20]
+// accepted edits that are lost. Usage: node tools/stress/edits.ts [--database postgres] [--interleavings 1000] [--rounds 20] [--announcements 50]
 //   interleavings: two editors write at once, up to 12 ms apart, or one after the other
+//   announcements: twenty moves of two notifications at once, from both sides (G14)
 //   rounds: eight editors write twenty times each, without waiting for each other
 import { setTimeout as pause } from 'node:timers/promises'
+import { raceAnnouncement } from './announcements.ts'
 import { check, folder, options, progress, report } from './campaign.ts'
 import { newDatabase } from './database.ts'
 import { addManager, ask, authorize, startServer } from './server.ts'
 
-const given = options({ database: 'sqlite', interleavings: 1000, rounds: 20 })
+const given = options({ database: 'sqlite', interleavings: 1000, rounds: 20, announcements: 50 })
 /** Interleavings on one item: the marks of all of them have to fit in a description. */
 const EACH = 50
 /** Of a round: editors on each node, and edits of each. */
@@ -27,28 +29,51 @@ const nodes = [
 const headers = await authorize(nodes[0], manager)
 const counts = { won: [0, 0], behind: 0, refusedAgain: 0, refusedInRounds: 0 }
 
+const ITEM = { itemTitle: 'Edited by several', status: 'Draft' }
 const KINDS = [
-  { path: '/library/', fields: { link: 'https://example.org/', itemPublicationDate: '2030-01-01' } },
-  { path: '/feed/', fields: { itemType: 'photo' } },
+  {
+    path: '/library/',
+    text: 'itemDescription',
+    fields: { ...ITEM, link: 'https://example.org/', itemPublicationDate: '2030-01-01' },
+  },
+  { path: '/feed/', text: 'itemDescription', fields: { ...ITEM, itemType: 'photo' } },
+  {
+    path: '/notification/',
+    text: 'description',
+    fields: { title: 'Edited by several', lang: 'en', resource_type: 'Library' },
+  },
 ]
 
-interface Shown {
-  readonly item: { readonly itemId: string; readonly itemDescription: string }
-}
-type Body = Shown | { readonly items: ReadonlyArray<Shown> }
+type Shown = Readonly<Record<string, string>>
 
-/** Creates an item with an empty text, in the library and the feed by turns. */
+interface Single {
+  readonly item?: Shown
+  readonly notification?: Shown
+}
+
+interface Body extends Single {
+  readonly items?: ReadonlyArray<Single>
+  readonly notifications?: ReadonlyArray<Single>
+}
+
+/** Returns the one item or notification of a response. */
+const shownIn = (body: Body): Shown => {
+  const [single = body] = body.items ?? body.notifications ?? []
+  return single.item ?? single.notification ?? {}
+}
+
+/** Creates an item with an empty text, in the library, in the feed and as a notification by turns. */
 const createItem = async (n: number) => {
-  const { path, fields } = KINDS[n % KINDS.length] ?? { path: '', fields: {} }
+  const { path, fields, text: field } = KINDS[n % KINDS.length] ?? { path: '', fields: {}, text: '' }
   /** Reads the item, or writes its text if it still has the ETag. The text is empty unless the status is 200. */
   const send = async (url: string, text?: string, etag?: string) => {
-    const body = text && { ...fields, itemTitle: 'Edited by several', status: 'Draft', itemDescription: text }
+    const body = text && { ...fields, [field]: text }
     const condition = etag === undefined ? {} : { 'if-match': etag }
     const answer = await ask<Body>(url, { ...headers, ...condition }, body || undefined)
-    const shown = 'items' in answer.body ? answer.body.items[0] : answer.body
-    const { itemId = '', itemDescription = '' } = shown?.item ?? {}
+    const shown = answer.status === 200 ? shownIn(answer.body) : {}
     const { status } = answer
-    return { status, etag: answer.headers.get('etag') ?? '', id: itemId, text: itemDescription }
+    const id = shown['itemId'] ?? shown['id'] ?? ''
+    return { status, etag: answer.headers.get('etag') ?? '', id, text: shown[field] ?? '' }
   }
   const { id } = await send(`${nodes[0]}${path}`, '.')
   return (node: string, text?: string, etag?: string) => send(`${node}${path}${id}`, text, etag)
@@ -128,4 +153,9 @@ for (let n = 1; n <= given.rounds; n += 1) {
   await round(n)
   progress(`round ${n} of ${given.rounds}`)
 }
-report({ ...given, ...counts, editsInRounds: given.rounds * 2 * EDITORS * EDITS })
+let moves = 0
+for (let n = 1; n <= given.announcements; n += 1) {
+  moves += await raceAnnouncement(nodes, headers, n)
+  progress(`announcement ${n} of ${given.announcements}`)
+}
+report({ ...given, ...counts, moves, editsInRounds: given.rounds * 2 * EDITORS * EDITS })

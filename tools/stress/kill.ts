@@ -1,4 +1,4 @@
-// Kills the server with SIGKILL at random moments while four clients write. Looks for acknowledged writes that are lost, images that are
+// Kills the server with SIGKILL at random moments while four clients write posts and one announcements (G14). Looks for acknowledged writes that are lost, images that are
 // not served, changes without records, records without changes, a wrong index of words, and damage to the
 // database. On PostgreSQL every second kill ends the database server as well, as a crash would.
 // Usage: node tools/stress/kill.ts [--rounds 50] [--database postgres]
@@ -6,6 +6,7 @@ import { writeFileSync } from 'node:fs'
 import { DatabaseSync } from 'node:sqlite'
 import { setTimeout as pause } from 'node:timers/promises'
 import sharp from 'sharp'
+import { makePairs } from './announcements.ts'
 import { check, folder, options, progress, report } from './campaign.ts'
 import { newDatabase } from './database.ts'
 import { checkRecords } from './records.ts'
@@ -34,6 +35,7 @@ interface Expected {
 
 const expected = new Map<string, Expected>()
 const counts = { creates: 0, updates: 0, uploads: 0, labels: 0, unanswered: 0 }
+const announcements = makePairs()
 let records = 0
 
 const photo = (title: string) => ({ itemType: 'photo', itemTitle: title, itemDescription: 'A post.' })
@@ -79,8 +81,12 @@ const write = async (url: string, headers: Headers, writer: string): Promise<voi
 /** Lets the writers write until the kill. Only the kill may end them. */
 const round = async (server: Server, headers: Headers, n: number): Promise<void> => {
   let killed = false
-  const writers = Array.from({ length: WRITERS }, (_, writer) =>
-    write(server.url, headers, `round ${n} writer ${writer}`).catch((error) => {
+  const works = [
+    ...Array.from({ length: WRITERS }, (_, at) => write(server.url, headers, `round ${n} writer ${at}`)),
+    announcements.write(server.url, headers, `round ${n}`),
+  ]
+  const writers = works.map((work) =>
+    work.catch((error) => {
       check(killed, `a request failed before the kill: ${error}`)
       counts.unanswered += 1
     }),
@@ -112,6 +118,7 @@ const verify = async ({ url }: Server, headers: Headers): Promise<void> => {
   const there = new Set(items.map(({ item }) => item.itemId))
   for (const id of expected.keys()) check(there.has(id), `${id} was acknowledged and is gone`)
   for (const { item } of items) await checkItem(item)
+  await announcements.verify(url, headers)
 }
 
 const checkFile = (): void => {
@@ -145,4 +152,4 @@ for (let n = 1; n <= rounds; n += 1) {
 }
 await server.stop()
 await database.stop()
-report({ rounds, ...counts, items: expected.size, records })
+report({ rounds, ...counts, ...announcements.counts, items: expected.size, records })
