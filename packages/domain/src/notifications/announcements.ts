@@ -88,8 +88,8 @@ const counterpartAfter = (
   { counterpartId }: AnnouncementEdit,
   after: Notification,
 ): E.Either<CounterpartNotFound | HasCounterpart, O.Option<Standing>> => {
-  if (counterpartId !== undefined)
-    return O.isSome(counterpartId) && O.isNone(named) ? E.left(COUNTERPART_NOT_FOUND) : E.right(named)
+  if (counterpartId !== undefined && O.isNone(counterpartId)) return E.right(O.none)
+  if (counterpartId !== undefined) return O.isNone(named) ? E.left(COUNTERPART_NOT_FOUND) : E.right(named)
   const isAlike = O.isSome(counterpart) && counterpart.value.notification.lang === after.lang
   return isAlike ? E.left(HAS_COUNTERPART) : E.right(counterpart)
 }
