@@ -1,5 +1,6 @@
 // Editors on two nodes of one database read an item and write it with `If-Match`, and each appends a mark to what it has read. Looks for
-// accepted edits that are lost. Usage: node tools/stress/edits.ts [--database postgres] [--interleavings 1000] [--rounds 20] [--announcements 50]
+// accepted edits that are lost, also while schedules of the items come due (C15).
+// Usage: node tools/stress/edits.ts [--database postgres] [--interleavings 1000] [--rounds 20] [--announcements 50]
 //   interleavings: two editors write at once, up to 12 ms apart, or one after the other
 //   announcements: twenty moves of two notifications at once, from both sides (G14)
 //   rounds: eight editors write twenty times each, without waiting for each other
@@ -15,6 +16,8 @@ const EACH = 50
 /** Of a round: editors on each node, and edits of each. */
 const EDITORS = 4
 const EDITS = 20
+/** One edit of this number gives the item a moment that is due at once. */
+const SCHEDULED = 4
 /** Milliseconds between two writes, at most. */
 const MS_BETWEEN_WRITES = 12
 /** Milliseconds within which every node must show what was written. */
@@ -27,7 +30,7 @@ const nodes = [
   (await startServer(folder, database.settings)).url,
 ] as const
 const headers = await authorize(nodes[0], manager)
-const counts = { won: [0, 0], behind: 0, refusedAgain: 0, refusedInRounds: 0 }
+const counts = { won: [0, 0], behind: 0, refusedAgain: 0, refusedInRounds: 0, scheduled: 0 }
 
 const ITEM = { itemTitle: 'Edited by several', status: 'Draft' }
 const KINDS = [
@@ -66,8 +69,8 @@ const shownIn = (body: Body): Shown => {
 const createItem = async (n: number) => {
   const { path, fields, text: field } = KINDS[n % KINDS.length] ?? { path: '', fields: {}, text: '' }
   /** Reads the item, or writes its text if it still has the ETag. The text is empty unless the status is 200. */
-  const send = async (url: string, text?: string, etag?: string) => {
-    const body = text && { ...fields, [field]: text }
+  const send = async (url: string, text?: string, etag?: string, more?: object) => {
+    const body = text && { ...fields, [field]: text, ...more }
     const condition = etag === undefined ? {} : { 'if-match': etag }
     const answer = await ask<Body>(url, { ...headers, ...condition }, body || undefined)
     const shown = answer.status === 200 ? shownIn(answer.body) : {}
@@ -76,15 +79,16 @@ const createItem = async (n: number) => {
     return { status, etag: answer.headers.get('etag') ?? '', id, text: shown[field] ?? '' }
   }
   const { id } = await send(`${nodes[0]}${path}`, '.')
-  return (node: string, text?: string, etag?: string) => send(`${node}${path}${id}`, text, etag)
+  return (node: string, text?: string, etag?: string, more?: object) =>
+    send(`${node}${path}${id}`, text, etag, more)
 }
 type Item = Awaited<ReturnType<typeof createItem>>
 
 /** Reads and writes until the edit is accepted. Returns the text and how often it was refused. */
-const edit = async (item: Item, node: string, mark: string) => {
+const edit = async (item: Item, node: string, mark: string, more = {}) => {
   for (let refused = 0; ; refused += 1) {
     const { etag, text } = await item(node)
-    const written = await item(node, text + mark, etag)
+    const written = await item(node, text + mark, etag, more)
     if (written.status === 200) return { text: written.text, refused }
     if (written.status !== 412) throw new Error(`status ${written.status}`)
   }
@@ -134,7 +138,10 @@ const round = async (n: number): Promise<void> => {
   const accepted: Array<string> = []
   const work = async (node: string, name: string): Promise<void> => {
     for (let at = 0; at < EDITS; at += 1) {
-      const { text, refused } = await edit(item, node, `${name}${at};`)
+      // A Draft is not archived: the moment clears the schedule, by a write that competes with the editors.
+      const isScheduled = at % SCHEDULED === 0
+      counts.scheduled += Number(isScheduled)
+      const { text, refused } = await edit(item, node, `${name}${at};`, isScheduled ? { archiveAt: 0 } : {})
       accepted.push(text)
       counts.refusedInRounds += refused
     }

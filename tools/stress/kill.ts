@@ -1,5 +1,5 @@
-// Kills the server with SIGKILL at random moments while four clients write posts and one announcements (G14). Looks for acknowledged writes that are lost, images that are
-// not served, changes without records, records without changes, a wrong index of words, and damage to the
+// Kills the server with SIGKILL at random moments while four clients write posts and one announcements (G14). Looks for acknowledged writes that
+// are lost, images that are not served, schedules that are not carried out (C15), changes without records, records without changes, a wrong index of words, and damage to the
 // database. On PostgreSQL every second kill ends the database server as well, as a crash would.
 // Usage: node tools/stress/kill.ts [--rounds 50] [--database postgres]
 import { writeFileSync } from 'node:fs'
@@ -21,6 +21,7 @@ const WITHIN = 900
 
 interface Item {
   readonly itemId: string
+  readonly status: string
   readonly itemTitle: string
   readonly itemRelatedLink: string
 }
@@ -31,10 +32,12 @@ interface Expected {
   maybeTitle?: string
   hasImage: boolean
   maybeImage: boolean
+  /** Whether it has a schedule that is due, or had. */
+  isScheduled?: boolean
 }
 
 const expected = new Map<string, Expected>()
-const counts = { creates: 0, updates: 0, uploads: 0, labels: 0, unanswered: 0 }
+const counts = { creates: 0, updates: 0, schedules: 0, uploads: 0, labels: 0, unanswered: 0 }
 const announcements = makePairs()
 let records = 0
 
@@ -71,9 +74,12 @@ const write = async (url: string, headers: Headers, writer: string): Promise<voi
     state.hasImage = true
     counts.uploads += 1
     state.maybeTitle = `${title} edited`
-    const status = n % 2 === 0 ? 'Live' : 'Draft'
-    await post(`/feed/${itemId}`, { ...photo(state.maybeTitle), status })
+    const isScheduled = (n + Number(writer.at(-1))) % 2 === 0
+    const aim = isScheduled ? { status: 'Draft', publishAt: 0 } : { status: 'Live' }
+    await post(`/feed/${itemId}`, { ...photo(state.maybeTitle), ...aim })
     state.title = state.maybeTitle
+    state.isScheduled = isScheduled
+    counts.schedules += Number(isScheduled)
     counts.updates += 1
   }
 }
@@ -109,16 +115,35 @@ const checkItem = async ({ itemId, itemTitle, itemRelatedLink: link }: Item): Pr
   check(!state.hasImage || link !== '', `${itemId} lost its image`)
   check(state.maybeImage || link === '', `${itemId} has an image that was not sent`)
   // The next rounds expect the current state.
-  expected.set(itemId, { title: itemTitle, hasImage: link !== '', maybeImage: link !== '' })
+  const isScheduled = state.isScheduled === true
+  expected.set(itemId, { title: itemTitle, hasImage: link !== '', maybeImage: link !== '', isScheduled })
+}
+
+/** Milliseconds after the start in which schedules that are due must be carried out (C15). */
+const PUNCTUAL = 2000
+
+/** Reads the posts, once all schedules that were acknowledged are carried out or late. */
+const readPosts = async ({ url }: Server, headers: Headers): Promise<ReadonlyArray<Item>> => {
+  for (const until = performance.now() + PUNCTUAL; ; await pause(100)) {
+    const { items } = (await ask<{ items: ReadonlyArray<{ item: Item }> }>(`${url}/feed/`, headers)).body
+    const posts = items.map(({ item }) => item)
+    const late = posts.filter(
+      ({ itemId, status }) => expected.get(itemId)?.isScheduled === true && status !== 'Live',
+    )
+    if (late.length === 0) return posts
+    if (performance.now() < until) continue
+    for (const { itemId } of late) check(false, `${itemId} was scheduled and is not Live`)
+    return posts
+  }
 }
 
 /** Checks that every acknowledged write is there and that every image is served. */
-const verify = async ({ url }: Server, headers: Headers): Promise<void> => {
-  const { items } = (await ask<{ items: ReadonlyArray<{ item: Item }> }>(`${url}/feed/`, headers)).body
-  const there = new Set(items.map(({ item }) => item.itemId))
+const verify = async (server: Server, headers: Headers): Promise<void> => {
+  const posts = await readPosts(server, headers)
+  const there = new Set(posts.map(({ itemId }) => itemId))
   for (const id of expected.keys()) check(there.has(id), `${id} was acknowledged and is gone`)
-  for (const { item } of items) await checkItem(item)
-  await announcements.verify(url, headers)
+  for (const post of posts) await checkItem(post)
+  await announcements.verify(server.url, headers)
 }
 
 const checkFile = (): void => {

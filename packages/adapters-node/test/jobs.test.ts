@@ -7,13 +7,14 @@ import type { WakeUp } from '@almoner/domain/delivery'
 import type { MediaName, StorageId } from '@almoner/domain/media'
 import { unavailable } from '@almoner/domain/ports'
 import { addMillis, instant } from '@almoner/domain/values'
+import { sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/contracts'
 import { memoryPorts, memoryStore, setClock } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { scheduledJobs } from 'node-schedule'
 import t from 'tap'
-import { type Job, type JobEvents, maintenanceJobs, schedule } from '../src/jobs/index.ts'
+import { type Job, type JobEvents, maintenanceJobs, schedule, schedulesJob } from '../src/jobs/index.ts'
 
 const KEPT = 'an-image-that-an-item-shows.png' as MediaName
 const FILE = 'an-orphan-of-a-crash.png' as MediaName
@@ -421,5 +422,37 @@ t.test(
     await set(undefined)
     await finish()
     await jobs.stop()
+  },
+)
+
+t.test(
+  'C15: the job of schedules wakes for the next moment, and logs and counts those that failed',
+  async (t) => {
+    const clock = setClock(1_000_000)
+    const ports = memoryPorts({ clock })
+    const at = instant(1_000_000)
+    const whole = sampleFeedItem(1, { publishAt: O.some(at) })
+    const bare = sampleLibraryItem(2, { publishAt: O.some(at) })
+    await ports.feedItems.add({ item: whole, linksToImages: [] })()
+    await ports.libraryItems.add({ item: bare, linksToImages: [] })()
+    const lines: Array<object> = []
+    let failed = 0
+    const log = { warn: (fields: object) => void lines.push(fields), error: () => {} }
+    const job = schedulesJob(
+      ports,
+      () => () => {},
+      log,
+      () => {
+        failed += 1
+      },
+    )
+    t.match(await job.dueTimes?.next(), E.right(O.some({ at, why: `${whole.id} ${at}` })))
+    t.match(job, { atStart: true, rule: 60 })
+    const done = await job.work(NEVER, UNDUE)()
+    t.strictSame(done, E.right({ changed: 1, failed: 1, setAside: 0 }))
+    t.equal(failed, 1)
+    const missing = ['coverImgUrl', 'notificationImgUrl']
+    t.strictSame(lines, [{ contentType: 'library', item: bare.id, moment: 'publishAt', missing }])
+    t.strictSame(await job.dueTimes?.next(), E.right(O.none))
   },
 )
