@@ -205,7 +205,6 @@ const Composer = ({ start }: { readonly start: ComposerStart }) => {
       {failure !== undefined && (
         <div className="notice problem" role="alert">
           <p>{errorTexts(failure, messages).join(' ')}</p>
-          {draft.isWithdrawn && <p>{words.withdrawn}</p>}
         </div>
       )}
       <Group className="editor-actions" aria-label={words.acts}>

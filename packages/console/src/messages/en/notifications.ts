@@ -174,7 +174,6 @@ export const notifications = {
     acts: 'Schedule',
     noLanguage: 'Choose a language.',
     hasErrors: 'Something is missing. Look at the fields marked above.',
-    withdrawn: 'The earlier notification is cancelled already, and this one is not scheduled yet.',
     schedule: 'Schedule…',
     sendNow: 'Send now…',
     question: {

@@ -181,7 +181,6 @@ export const notifications: NotificationMessages = {
     acts: 'Planifier',
     noLanguage: 'Choisissez une langue.',
     hasErrors: 'Il manque quelque chose. Voyez les champs marqués ci-dessus.',
-    withdrawn: 'La notification précédente est déjà annulée, et celle-ci n’est pas encore planifiée.',
     schedule: 'Planifier…',
     sendNow: 'Envoyer maintenant…',
     question: {

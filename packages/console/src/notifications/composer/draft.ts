@@ -36,8 +36,6 @@ export interface TimeDraft {
 export interface Draft {
   readonly sides: Readonly<Record<Side, SideDraft>>
   readonly time: TimeDraft
-  /** Whether the notification that this one replaces is withdrawn already. */
-  readonly isWithdrawn: boolean
 }
 
 /** The notification of a language in which nothing is sent. */

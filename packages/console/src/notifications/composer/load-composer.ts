@@ -18,8 +18,8 @@ export interface ComposerStart {
   readonly restoredAt: string | undefined
   /** What the notification is about, by language. */
   readonly publications: Publications
-  /** The notification that this one replaces. */
-  readonly replaces: string | undefined
+  /** The notification that is changed. */
+  readonly changes: { readonly id: string; readonly lang: Side } | undefined
 }
 
 /** A publication in its languages. */
@@ -59,10 +59,9 @@ const ofNothing = (zone: string): Begun => ({
   fresh: {
     sides: { en: { ...NO_SIDE, isSent: true }, fr: NO_SIDE },
     time: tomorrow(zone),
-    isWithdrawn: false,
   },
   publications: {},
-  replaces: undefined,
+  changes: undefined,
 })
 
 const ofPublication = async (itemId: string, zone: string): Promise<Begun | 'gone'> => {
@@ -75,10 +74,9 @@ const ofPublication = async (itemId: string, zone: string): Promise<Begun | 'gon
     fresh: {
       sides: { en: sideOf(en, fr), fr: sideOf(fr, en) },
       time: tomorrow(zone),
-      isWithdrawn: false,
     },
     publications,
-    replaces: undefined,
+    changes: undefined,
   }
 }
 
@@ -99,7 +97,7 @@ const readShown = async (id: string) => {
   }
 }
 
-/** A deleted notification begins empty: if the person has withdrawn it to change it, the working copy has its text. */
+/** A notification that was deleted meanwhile begins empty: the person's working copy may have its text. */
 const ofNotification = async (id: string, zone: string): Promise<Begun | 'gone' | 'started'> => {
   const key = `change-${id}`
   const notification = await readShown(id)
@@ -118,10 +116,9 @@ const ofNotification = async (id: string, zone: string): Promise<Begun | 'gone' 
     fresh: {
       sides: { [lang]: here, [other]: there } as Draft['sides'],
       time: timeOf(sendAt, zone),
-      isWithdrawn: false,
     },
     publications,
-    replaces: id,
+    changes: { id, lang },
   }
 }
 
@@ -169,15 +166,30 @@ export type OwnDevice = Awaited<ReturnType<typeof listOwnDevices>>[number]
 export const sendTest = async (side: Side, draft: SideDraft, device: number) =>
   (await consoleApi.post('/notifications/test', { body: { ...bodyOf(side, draft), device } })).data.test
 
-/** Schedules a notification, and returns its id. The same key schedules it once. A large one asks for a proof of presence (M4). */
+/** When a notification goes out, the key of its request, the one that it changes, and its other language. */
+interface Scheduling {
+  readonly moment: Date
+  readonly key: string
+  readonly changes: string | undefined
+  /** Empty while the other language is not scheduled. */
+  readonly counterpartId: string
+}
+
+/**
+ * Schedules or changes a notification (G13), tied to its other language (G14), and returns its id. The same key does so once. A large one asks for
+ * a proof of presence (M4).
+ */
 export const scheduleSide = async (
   side: Side,
   draft: SideDraft,
-  moment: Date,
-  idempotencyKey: string,
+  { moment, key: idempotencyKey, changes, counterpartId }: Scheduling,
 ): Promise<string> => {
   const date = String(Math.floor(moment.getTime() / 1000))
-  const body = { ...bodyOf(side, draft), resource_type: 'Library', date } as const
-  const { data } = await api.post('/notification', { body, idempotencyKey })
-  return data.notification.id
+  const tie = counterpartId === '' ? {} : { counterpartId }
+  const body = { ...bodyOf(side, draft), ...tie, resource_type: 'Library', date } as const
+  if (changes === undefined)
+    return (await api.post('/notification', { body, idempotencyKey })).data.notification.id
+  const change = { ...body, resource_id: draft.resourceId }
+  await api.post('/notification/{id}', { path: { id: changes }, body: change, idempotencyKey })
+  return changes
 }

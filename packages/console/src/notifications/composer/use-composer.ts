@@ -13,7 +13,6 @@ import { newId } from '../../session/api.ts'
 import { goTo } from '../../session/router.ts'
 import { useMessages, useSession } from '../../session/session.tsx'
 import { showToast } from '../../ui/overlays.tsx'
-import { withdrawNotification } from '../notifications-api.tsx'
 import { monthText } from '../schedule.ts'
 import { bodyOf, copyFields, type Draft, type SideDraft, toSchedule } from './draft.ts'
 import { askPreview, type ComposerStart, type Preview, scheduleSide } from './load-composer.ts'
@@ -63,15 +62,14 @@ interface Composer {
 const momentOf = ({ time }: Draft): Date | undefined =>
   time.when === 'now' ? new Date() : sendTimeOf(time)?.moment
 
-/** Returns the draft to go back to. What is scheduled or withdrawn already stays so. */
-const freshAfter = ({ sides: { en, fr }, time }: Draft, { sides, isWithdrawn }: Draft): Draft => ({
+/** Returns the draft to go back to. Sides that are scheduled already stay so. */
+const freshAfter = ({ sides: { en, fr }, time }: Draft, { sides }: Draft): Draft => ({
   sides: { en: { ...en, doneId: sides.en.doneId }, fr: { ...fr, doneId: sides.fr.doneId } },
   time,
-  isWithdrawn,
 })
 
 /** Returns the composer of notifications, whose text is kept on the server until they are scheduled. */
-export const useComposer = ({ key, fresh, draft, restoredAt, replaces }: ComposerStart): Composer => {
+export const useComposer = ({ key, fresh, draft, restoredAt, changes: changed }: ComposerStart): Composer => {
   const { composer: words, editor } = useMessages()
   const { timeZone } = useSession().session
   const [state, change] = useReducer(applyChange, {
@@ -113,13 +111,17 @@ export const useComposer = ({ key, fresh, draft, restoredAt, replaces }: Compose
   }
 
   const schedule = async ({ sides, moment }: Question): Promise<void> => {
-    if (replaces !== undefined && !current.current.isWithdrawn) {
-      await withdrawNotification(replaces)
-      setDraft({ ...current.current, isWithdrawn: true })
-    }
     for (const { side } of sides) {
       const attempt = attemptOf(side, moment)
-      const doneId = await scheduleSide(side, current.current.sides[side], attempt.moment, attempt.key)
+      const { en, fr } = current.current.sides
+      const isChanged = [en.doneId, fr.doneId].includes(changed?.id ?? '')
+      // The notification becomes that of its own language, or of the only one that is sent now.
+      const isOwn = side === changed?.lang || sides.every((one) => one.side !== changed?.lang)
+      const doneId = await scheduleSide(side, current.current.sides[side], {
+        ...attempt,
+        changes: isOwn && !isChanged ? changed?.id : undefined,
+        counterpartId: side === 'en' ? fr.doneId : en.doneId,
+      })
       setSide(side, { doneId })
     }
   }
