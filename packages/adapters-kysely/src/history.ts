@@ -102,14 +102,19 @@ const RECORDS: OrderedTable<NumberedRecord, StoredAuditRow, AuditQuery, AuditCur
 /** Records that one call deletes at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
 
-/** A record that no item needs. The text is that of its index's condition. */
+/** A record that no item needs as its latest. The text is that of its index's condition. */
 const isExpiring = sql<SqlBool>`is_latest = 0`
+
+/** A record that is no base of a pair (J8). */
+const isNoBase = sql<SqlBool>`not exists (select 1 from translation where en_id = subject_id and en_base = number)
+  and not exists (select 1 from translation where fr_id = subject_id and fr_base = number)`
 
 const purgeSome = async (db: Db, madeBy: Instant, most: number): Promise<number> => {
   const some = db
     .selectFrom('audit_record')
     .select('id')
     .where(isExpiring)
+    .where(isNoBase)
     .where('at', '<=', madeBy)
     .orderBy('at')
     .orderBy('id')

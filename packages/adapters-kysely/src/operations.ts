@@ -13,6 +13,7 @@ import type { Node, Nodes, Statistics } from '@almoner/domain/ports'
 import { addMillis, type Language, MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { OLDER_LIVE } from './content/translations.ts'
 import { type Database, type Db, UNBOUNDED } from './database/database.ts'
 import { quietly } from './database/writes.ts'
 import { tallyOf } from './delivery/rows.ts'
@@ -41,23 +42,13 @@ const lackingBeside = async (db: Db, lang: Language): Promise<number> => {
   return count
 }
 
-/** Counts Live translations whose original, which has the smaller id, is Live and has changed later. */
-const outdated = async (db: Db): Promise<number> => {
-  const { count } = await db
-    .selectFrom('translation')
-    .innerJoin('library_item as en', 'en.id', 'translation.en_id')
-    .innerJoin('library_item as fr', 'fr.id', 'translation.fr_id')
-    .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('en.status', '=', 'Live')
-    .where('fr.status', '=', 'Live')
-    .where(({ and, or, eb }) =>
-      or([
-        and([eb('en.id', '<', eb.ref('fr.id')), eb('fr.updated_at', '<', eb.ref('en.updated_at'))]),
-        and([eb('fr.id', '<', eb.ref('en.id')), eb('en.updated_at', '<', eb.ref('fr.updated_at'))]),
-      ]),
-    )
-    .executeTakeFirstOrThrow()
-  return count
+/** Counts Live publications that are older than their Live counterparts. */
+const countOlder = async (db: Db): Promise<number> => {
+  const { rows } = await sql<{
+    readonly count: number | string
+  }>`select count(*) as count from (${sql.raw(OLDER_LIVE)}) as older`.execute(db)
+  // PostgreSQL's driver returns counts as text.
+  return Number(rows[0]?.count)
 }
 
 /** Counts what waits for content managers, as `countDesk` does. */
@@ -71,7 +62,7 @@ const countsOfDesk = async (db: Db): Promise<DeskCounts> => {
     waiting,
     oldestWaiting: O.fromNullable(oldest),
     lacking: { en: await lackingBeside(db, 'fr'), fr: await lackingBeside(db, 'en') },
-    older: await outdated(db),
+    older: await countOlder(db),
   }
 }
 

@@ -102,6 +102,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0002-schedules', 'cf2e2423af5a785d088050fd4bee33b7640910088d80c8e64022e181b4774cd4'],
       ['0003-images', '037d0fe879768d09e9467d7bdb1ee8ad05cf5f1b8c743f082ff35624d5b1af6e'],
       ['0004-announcements', '5bb53eb3bdd7697ca74fd54641349dd53f4aed0878c80265bc4218c3d7cb61da'],
+      ['0005-older', '6d5050e153745ccef45a4e7cc8a2a0458f55136f04bef12947e12974ac1ffefd'],
       ['0006-links', '96668728dffc2eb5bd109c6656b6a9d952245004fe7a6d0512c167f51141d2e6'],
       ['0007-topics', '97d782bebf949e9bed027399c88ab9818e5d6759a3a6fda2c1102769cad55e30'],
     ],

@@ -341,6 +341,20 @@ withTwo('M7: working copies are imported with their managers, as they were typed
   )
 })
 
+const IN_STEP = { en_base: null, fr_base: null }
+
+withTwo('J8: a pair that is imported without its base is in step as it is', async (t, old, fresh) => {
+  for (const [n, lang] of [
+    [1, 'en'],
+    [2, 'fr'],
+  ] as const)
+    await done(old.libraryItems.add({ item: sampleLibraryItem(n, { lang }), linksToImages: [] }))
+  const { library_item: items = [] } = await contentOf(old.database)
+  const pair = { en_id: sampleId(1), fr_id: sampleId(2), en_base: 7, fr_base: null }
+  await done(importInto(fresh.database, () => made(['library_item', items], ['translation', [pair]])))
+  t.strictSame((await contentOf(fresh.database))['translation'], [{ ...pair, en_base: null }])
+})
+
 withTwo(
   'J7: translations are imported, and only between items in the two languages',
   async (t, old, fresh) => {
@@ -353,10 +367,10 @@ withTwo(
       await done(old.libraryItems.add({ item: sampleLibraryItem(n, { lang }), linksToImages: [] }))
     await done(old.translations.link(sampleId(2), sampleId(1)))
     const { library_item: items = [], translation = [] } = await contentOf(old.database)
-    t.strictSame(translation, [{ en_id: sampleId(1), fr_id: sampleId(2) }])
+    t.strictSame(translation, [{ en_id: sampleId(1), fr_id: sampleId(2), ...IN_STEP }])
     const rows = [
-      { en_id: sampleId(3), fr_id: sampleId(2) },
-      { en_id: sampleId(4), fr_id: sampleId(9) },
+      { en_id: sampleId(3), fr_id: sampleId(2), ...IN_STEP },
+      { en_id: sampleId(4), fr_id: sampleId(9), ...IN_STEP },
     ]
     const refused = await importInto(fresh.database, () =>
       made(['library_item', items], ['translation', [...translation, ...rows]]),

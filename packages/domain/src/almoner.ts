@@ -163,6 +163,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       listPeople: managers.makeListPeople(ports),
       showDesk: operations.makeShowDesk(ports, policy),
       listDeadLinks: content.makeListDeadLinks(ports),
+      listOlder: content.makeListOlder(ports),
       showPublished: operations.makeShowPublished(ports, policy),
       showLibraryReaders: operations.makeShowLibraryReaders(ports, policy),
       showFeedReaders: operations.makeShowFeedReaders(ports, policy),

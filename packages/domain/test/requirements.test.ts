@@ -120,6 +120,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     listPeople: 'content-manager',
     showDesk: 'content-manager',
     listDeadLinks: 'content-manager',
+    listOlder: 'content-manager',
     showPublished: 'content-manager',
     showLibraryReaders: 'content-manager',
     showFeedReaders: 'content-manager',

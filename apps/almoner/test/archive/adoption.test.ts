@@ -100,6 +100,7 @@ const NEW: Readonly<Record<string, Readonly<Record<string, Row[string]>>>> = {
   notification: { revision: 1 },
   person: { topics: '[]' },
   device: { follows_all: 1 },
+  translation: { en_base: null, fr_base: null },
 }
 
 const withNewColumns = (content: Content): Content =>

@@ -86,7 +86,7 @@ export const TRANSLATION_ROUTES: ReadonlyArray<Route> = [
     path: PATH,
     name: 'linkTranslation',
     summary:
-      'Link a library item to its counterpart in the other language, in place of earlier links of both.',
+      'Link a library item to its counterpart in the other language, in place of earlier links of both, or confirm that both say the same.',
     access: 'linkTranslation',
     parameters: LinkTranslation,
     response: { kind: 'one', codec: TranslationJson },

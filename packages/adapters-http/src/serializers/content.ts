@@ -12,6 +12,7 @@ import {
   type ItemCore,
   type Label,
   LIBRARY_FIELDS,
+  type OlderPublication,
   presentValue,
   readerOf,
   relatedFeedImage,
@@ -110,6 +111,7 @@ const LIBRARY_INCLUDED = {
   images: optional(t.strict({ cover: ImageJson, notification: ImageJson })),
   labels: optional(LabelsJson),
   translation: optional(t.union([CounterpartJson, t.null])),
+  older: optional(t.union([t.boolean, t.null])),
 }
 
 /** The members that `include` can add to a feed item (J4, D9). */
@@ -264,10 +266,14 @@ const encodeImages = (addresses: MediaAddresses, images: NonNullable<Included['i
   )
 
 /** The members that `include` reads, each as JSON (J4). */
-const encodeIncluded = (addresses: MediaAddresses, { labels, translation, author, images }: Included) => ({
+const encodeIncluded = (
+  addresses: MediaAddresses,
+  { labels, translation, older, author, images }: Included,
+) => ({
   ...(images === undefined ? {} : { images: encodeImages(addresses, images) }),
   ...(labels === undefined ? {} : { labels: labels.map(encodeLabel) }),
   ...(translation === undefined ? {} : encodeTranslation(translation)),
+  ...(older === undefined ? {} : { older: O.toNullable(older) }),
   ...(author === undefined ? {} : { author: encodeAuthor(author) }),
 })
 
@@ -280,6 +286,18 @@ const ACT = {
   action: literals(ACTIONS),
   changes: t.array(t.strict({ field: t.string, before: TextOrNull, after: TextOrNull })),
 }
+
+/** A library item that is older than its counterpart, with the words that changed there (J8). */
+export const OlderJson = under('publication', {
+  itemId: t.string,
+  counterpart: CounterpartJson,
+  changes: ACT.changes,
+})
+
+/** Writes a library item that is older than its counterpart. */
+export const encodeOlder = ({ itemId, counterpart }: OlderPublication): t.OutputOf<typeof OlderJson> => ({
+  publication: { itemId, counterpart: encodeCounterpart(counterpart), changes: [...counterpart.changes] },
+})
 
 /** A revision of an item as callers see it (K2). */
 export const RevisionJson = under('revision', { number: t.Int, ...ACT })

@@ -198,12 +198,27 @@ const FailedScheduleJson = t.strict({
   missing: t.array(t.string),
 })
 
+/** A publication that is older than its counterpart, and the fields whose words changed there (J8). */
+const ChangedJson = t.strict({ itemId: t.string, lang: LANG, title: t.string, fields: t.array(t.string) })
+
+const encodeChanged = ({
+  itemId,
+  title,
+  counterpart,
+}: Desk['changed'][number]): t.OutputOf<typeof ChangedJson> => ({
+  itemId,
+  lang: counterpart.lang === 'en' ? 'fr' : 'en',
+  title,
+  fields: counterpart.changes.map(({ field }) => field),
+})
+
 /** What waits for content managers; `oldestWaiting` is null where no post waits (M7). */
 export const DeskJson = under('desk', {
   waiting: t.Int,
   oldestWaiting: t.union([t.string, t.null]),
   lacking: t.strict({ en: t.Int, fr: t.Int }),
   older: t.Int,
+  changed: t.array(ChangedJson),
   today: t.array(TodayJson),
   failed: t.array(FailedJson),
   schedules: t.array(FailedScheduleJson),
@@ -248,6 +263,7 @@ export const encodeDesk = (desk: Desk): t.OutputOf<typeof DeskJson> => ({
     oldestWaiting: O.toNullable(O.map(toRfc3339)(desk.oldestWaiting)),
     lacking: { en: int(desk.lacking.en), fr: int(desk.lacking.fr) },
     older: int(desk.older),
+    changed: desk.changed.map(encodeChanged),
     today: desk.today.map(encodeToday),
     failed: desk.failed.map(encodeFailed),
     schedules: desk.schedules.map(encodeFailedSchedule),

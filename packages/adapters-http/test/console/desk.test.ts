@@ -3,14 +3,15 @@ import { instant } from '@almoner/domain/values'
 import { done, sampleLibraryItem, sampleNotification } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import { OWN_PAGE, onBoth, signIn } from '../support/console.ts'
-import { newFeedItem } from '../support/samples.ts'
+import { createLive, update } from '../support/items.ts'
+import { LIBRARY_ITEM, newFeedItem } from '../support/samples.ts'
 
 onBoth('M7: the desk shows what waits', async (t, fixture) => {
   const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
   const desk = async () => (await fixture.call('GET', '/console/api/desk', { headers })).json()
   t.same(await desk(), {
     desk: {
-      ...{ waiting: 0, oldestWaiting: null, lacking: { en: 0, fr: 0 }, older: 0 },
+      ...{ waiting: 0, oldestWaiting: null, lacking: { en: 0, fr: 0 }, older: 0, changed: [] },
       ...{ today: [], failed: [], schedules: [] },
     },
   })
@@ -43,6 +44,26 @@ onBoth('C15: the desk names what a scheduled item lacked', async (t, fixture) =>
       ...{ failedAt: new Date(at).toISOString(), missing: ['coverImgUrl', 'notificationImgUrl'] },
     },
   ])
+})
+
+onBoth('J8: the desk and a list name the words that changed', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const read = async (path: string) => (await fixture.call('GET', `/console/api${path}`, { headers })).json()
+  const en = await createLive(fixture, 'library', { lang: 'en' })
+  const fr = await createLive(fixture, 'library', { lang: 'fr', itemTitle: 'Puits' })
+  const json = { counterpartId: fr.itemId }
+  await fixture.call('PUT', `/library/${en.itemId}/translation`, { as: 'manager', json })
+  const path = `/older?itemIds=${fr.itemId},${en.itemId},${fr.itemId},unknown`
+  t.strictSame(await read(path), { publications: [] })
+  await update(fixture, 'library', en.itemId, { ...LIBRARY_ITEM, itemTitle: 'Pumps', status: 'Live' })
+  const changed = [{ itemId: fr.itemId, lang: 'fr', title: 'Puits', fields: ['itemTitle'] }]
+  t.match(await read('/desk'), { desk: { older: 1, changed } })
+  const changes = [{ field: 'itemTitle', before: LIBRARY_ITEM.itemTitle, after: 'Pumps' }]
+  const counterpart = { itemId: en.itemId, lang: 'en', status: 'Live' }
+  t.match(await read(path), { publications: [{ publication: { itemId: fr.itemId, counterpart, changes } }] })
+  const many = Array.from({ length: 101 }, () => en.itemId).join(',')
+  t.match(await read(`/older?itemIds=${many}`), { status: 400, errors: [{ field: 'itemIds' }] })
+  t.match(await read('/older'), { status: 400, errors: [{ field: 'itemIds' }] })
 })
 
 onBoth('B8: what was published is counted by month and language', async (t, fixture) => {

@@ -22,7 +22,7 @@ import {
   runListDevices,
   runSetPreference,
 } from './people.ts'
-import { runCounterparts, runLink, runUnlink } from './translations.ts'
+import { runConfirm, runCounterparts, runLink, runUnlink } from './translations.ts'
 
 /** A command, and its prediction by the model. */
 export type Command = fc.AsyncCommand<Model, Real>
@@ -163,6 +163,13 @@ const translating = fc.oneof(
     .tuple(which, writer)
     .map(([at, asker]) =>
       command('unlink', [at, asker], (m, real) => runUnlink(m, real, itemAt(m, 'library', at), asker)),
+    ),
+  fc
+    .tuple(which, fc.constantFrom('true', 'true', 'true', 'false', ''), writer)
+    .map(([at, upToDate, asker]) =>
+      command('confirm', [at, upToDate, asker], (m, real) =>
+        runConfirm(m, real, itemAt(m, 'library', at), upToDate, asker),
+      ),
     ),
   anybody.map((asker) => command('counterparts', [asker], (m, real) => runCounterparts(m, real, asker))),
 )

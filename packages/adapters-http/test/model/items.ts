@@ -13,6 +13,7 @@ import {
   send,
   today,
 } from './model.ts'
+import { changeText } from './translations.ts'
 
 type Samples = Readonly<Record<string, Sample>>
 
@@ -113,6 +114,7 @@ const newItem = (m: Model, contentType: ContentType, samples: Samples, id: strin
     image: undefined,
     labels: new Set(),
     counterpart: undefined,
+    base: undefined,
     tags: [],
     tagged: false,
   }
@@ -276,7 +278,7 @@ export const runUpdate = async (
   }
   const answer = await send(m, real, request, 3, faultsOf(m, item, samples, stale))
   if (answer === undefined || item === undefined) return
-  Object.assign(item, updated(m, item, samples))
+  changeText(item, () => Object.assign(item, updated(m, item, samples)))
   seeItem(item, (answer.body as { item: Shown }).item)
   noteTag(item, answer.headers)
 }

@@ -37,6 +37,8 @@ export interface ModelItem {
   readonly labels: Set<string>
   /** The publication in the other language. */
   counterpart: ModelItem | undefined
+  /** Its text when it and its counterpart were in step. */
+  base: string | undefined
   /** Every ETag that it has had; the last is that of now, unless it has changed without saying so. */
   readonly tags: Array<string>
   /** Whether the last ETag is that of now. */

@@ -3,6 +3,28 @@ import { type Asker, isSeen, type Model, type ModelItem, ordered, type Real, sen
 
 interface Shown {
   readonly translation: { readonly updatedAt: string } | null
+  readonly older?: boolean | null
+}
+
+const textOf = ({ title, description }: ModelItem): string => JSON.stringify([title, description])
+
+/** J8: its own text equals the base, and that of its counterpart does not. */
+const isOlder = (item: ModelItem): boolean =>
+  item.counterpart !== undefined &&
+  textOf(item) === item.base &&
+  textOf(item.counterpart) !== item.counterpart.base
+
+/** J8: the texts that both have now are their base. */
+const bringInStep = (item: ModelItem): void => {
+  item.base = textOf(item)
+  if (item.counterpart !== undefined) item.counterpart.base = textOf(item.counterpart)
+}
+
+/** J8: changes an item; a change of the text of the older side brings the pair in step. */
+export const changeText = (item: ModelItem, change: () => void): void => {
+  const [wasOlder, before] = [isOlder(item), textOf(item)]
+  change()
+  if (wasOlder && textOf(item) !== before) bringInStep(item)
 }
 
 /** J4, J7: a counterpart as it is shown, or null. */
@@ -37,10 +59,32 @@ export const runLink = async (
   const fields = { counterpartId: counterpart?.id ?? 'unknown' }
   const answer = await send(m, real, { asker, method: 'PUT', path: pathOf(item), fields }, 3, faults)
   if (answer === undefined || isUnknown) return
-  unlink(item)
-  unlink(counterpart)
-  item.counterpart = counterpart
-  counterpart.counterpart = item
+  // J8: linking a pair again changes nothing.
+  if (item.counterpart !== counterpart) {
+    unlink(item)
+    unlink(counterpart)
+    item.counterpart = counterpart
+    counterpart.counterpart = item
+    bringInStep(item)
+  }
+  seeCounterpart(answer.body as Shown, counterpart)
+}
+
+/** J8: brings a pair in step; 404 without one, 400 if it is not said by `true`. */
+export const runConfirm = async (
+  m: Model,
+  real: Real,
+  item: ModelItem | undefined,
+  upToDate: string,
+  asker: Asker,
+): Promise<void> => {
+  const counterpart = item?.counterpart
+  const isBad = upToDate !== 'true'
+  const faults = isBad ? [400] : counterpart === undefined ? [404] : []
+  const request = { asker, method: 'PUT', path: pathOf(item), fields: { upToDate } }
+  const answer = await send(m, real, request, 3, faults)
+  if (answer === undefined || item === undefined) return
+  bringInStep(item)
   seeCounterpart(answer.body as Shown, counterpart)
 }
 
@@ -58,16 +102,19 @@ export const runUnlink = async (
   unlink(item)
 }
 
-/** J4: each visible item has its counterpart, or null where the caller may not see that. */
+/** J4, J8: each visible item has its counterpart and whether it is older, or null where the caller may not see that. */
 export const runCounterparts = async (m: Model, real: Real, asker: Asker): Promise<void> => {
-  const fields = { include: 'translation' }
+  const fields = { include: 'translation,older' }
   const answer = await send(m, real, { asker, method: 'GET', path: '/library/', fields }, 1, [])
   if (answer === undefined) return
   const { items } = answer.body as { items: ReadonlyArray<{ item: Shown }> }
   const expected = ordered(m.items.filter((item) => item.contentType === 'library' && isSeen(item, asker)))
   assert.equal(items.length, expected.length)
-  for (const [at, { counterpart }] of expected.entries()) {
+  for (const [at, item] of expected.entries()) {
+    const { counterpart } = item
     const isShown = counterpart !== undefined && isSeen(counterpart, asker)
-    seeCounterpart(items[at]?.item ?? { translation: null }, isShown ? counterpart : undefined)
+    const shown = items[at]?.item ?? { translation: null }
+    seeCounterpart(shown, isShown ? counterpart : undefined)
+    assert.equal(shown.older, isShown ? isOlder(item) : null)
   }
 }

@@ -106,7 +106,7 @@ t.test('I3: successful responses of every route match the document', async (t) =
   }
   const counterpartId = await newLibraryItem(fixture, { lang: 'fr' })
   await succeed('linkTranslation', { json: { counterpartId } })
-  await succeed('listLibraryItems', { as: 'manager', query: { include: 'labels,translation' } })
+  await succeed('listLibraryItems', { as: 'manager', query: { include: 'labels,translation,older' } })
   await succeed('unlinkTranslation')
   await succeed('listLibraryItems', { as: 'manager', query: { include: 'translation' } })
   await succeed('listFeedItems', { as: 'manager', query: { include: 'labels,author' } })

@@ -55,6 +55,7 @@ const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | numb
   delivery: { shortened: '', counted_from: null },
   library_item: { ...UNSCHEDULED, cover_alt: null, notification_alt: null },
   feed_item: { ...UNSCHEDULED, image_alt: null },
+  translation: { en_base: null, fr_base: null },
 }
 
 /** Returns a parsed row with all columns. One that waited for Web Push as a whole is due, and waits for its origin. */

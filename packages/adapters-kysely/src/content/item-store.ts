@@ -1,8 +1,7 @@
-import type { FeedItem, Instant, ItemId, Unavailable } from '@almoner/domain'
+import type { Instant, ItemId, Unavailable } from '@almoner/domain'
 import type { Act, Receipt } from '@almoner/domain/access'
 import {
   type Cursor,
-  feedCursor,
   HAS_COUNTERPART,
   type HasCounterpart,
   ITEM_NOT_FOUND,
@@ -16,33 +15,23 @@ import {
   textsOf,
 } from '@almoner/domain/content'
 import { type ItemFields, type NewRevision, revisionOf } from '@almoner/domain/history'
-import type {
-  FeedAuthors,
-  ImageMissing,
-  ItemStore,
-  ItemWrite,
-  ItemWritten,
-  NothingDone,
-  OwnPostsQuery,
-} from '@almoner/domain/ports'
+import type { ImageMissing, ItemStore, ItemWrite, ItemWritten, NothingDone } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { keepReceipt, makeHoldBinding } from '../access/tokens.ts'
 import {
   columnList,
-  condition,
   type Database,
   type Db,
   placeholders,
   queryCache,
   type SearchableItem,
 } from '../database/database.ts'
-import { makeList, type OrderedTable } from '../database/ordered-table.ts'
+import { makeList } from '../database/ordered-table.ts'
 import { findInLists, insertChunks, paddedInLists } from '../database/writes.ts'
 import { holdImages, linkToImages } from '../media.ts'
-import type { FeedItemRow, ItemRow } from '../schema/item.table.ts'
+import type { ItemRow } from '../schema/item.table.ts'
 import { type ContentTable, makeSelectItems } from './select-items.ts'
-import { feedTable } from './tables.ts'
 
 /** The columns of a new revision, whose `id` the database counts up. */
 const REVISION_COLUMNS = [
@@ -213,6 +202,7 @@ export const makeItemStore = <
 
   const record = makeRecordRevision(content)
   const schedules = makeSchedules(content)
+  const keepBase = content.makeKeepBase?.(dialect)
   const holdBinding = makeHoldBinding()
 
   const holderOf = ({ id }: Item) => ({ contentType, id })
@@ -234,11 +224,12 @@ export const makeItemStore = <
     return (await content.hasCounterpart?.(db, before.id)) ? E.left(HAS_COUNTERPART) : decided
   }
 
-  /** Takes a change into the search index, if it is one of words or of the date. */
-  const reindex = async (db: Db, before: Item, item: Item): Promise<void> => {
-    const isSame =
-      textsOf(before) === textsOf(item) && content.cursorOf(before).key === content.cursorOf(item).key
-    if (!isSame) await dialect.search.replace(db, contentType, searchable(item))
+  /** Takes a change of words or of the date into the search index, and one of words into the base of the item's pair. */
+  const followChange = async (db: Db, before: Item, item: Item): Promise<void> => {
+    const isSame = textsOf(before) === textsOf(item)
+    if (!isSame || content.cursorOf(before).key !== content.cursorOf(item).key)
+      await dialect.search.replace(db, contentType, searchable(item))
+    if (!isSame) await keepBase?.(db, before, item)
   }
 
   return {
@@ -273,7 +264,7 @@ export const makeItemStore = <
           if (E.isLeft(decided)) return decided
           const { item } = decided.right
           await update(db, content.toRow(item))
-          await reindex(db, before, item)
+          await followChange(db, before, item)
           const orphans = await holdImages(db, holderOf(item), decided.right)
           if (E.isLeft(orphans)) return orphans
           await record(db, before, item, decided.right.act)
@@ -311,38 +302,3 @@ export const makeItemStore = <
     },
   }
 }
-
-/** Posts by their authors: in the order of the feed, by the index of authors. */
-export const ownPosts: OrderedTable<FeedItem, FeedItemRow, OwnPostsQuery, Cursor<Instant>> = {
-  table: 'feed_author join feed_item on feed_item.id = feed_author.item_id',
-  columns: feedTable.columns,
-  fromRow: feedTable.fromRow,
-  cursorOf: feedCursor,
-  order: () => ({
-    columns: ['posted_at', 'item_id'],
-    direction: 'desc',
-    cells: ({ key, id }) => [key, id],
-  }),
-  conditions: ({ email, lang }) => [
-    condition('email = ?', email),
-    ...(O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
-  ],
-  isFiltered: ({ lang }) => O.isSome(lang),
-}
-
-/** The authors of posts (L3). */
-export const makeFeedAuthors = (database: Database): FeedAuthors => ({
-  list: makeList(database, ownPosts),
-  ofPosts: (ids) =>
-    database.read(async (db) => {
-      const rows = await findInLists([...new Set(ids)], (list) =>
-        db.selectFrom('feed_author').selectAll().where('item_id', 'in', list).execute(),
-      )
-      return new Map(
-        rows.map(({ item_id, client_id, email }) => [
-          item_id,
-          { clientId: client_id, email: O.fromNullable(email) },
-        ]),
-      )
-    }),
-})

@@ -22,6 +22,7 @@ import {
   queryCache,
   type SearchIndex,
   type SearchSource,
+  type SqlDialect,
   whereAll,
 } from '../database/database.ts'
 import {
@@ -43,6 +44,8 @@ export interface ContentTable<Item, Row, Query, K extends string | number>
   readonly makeRecordAuthor?: () => (db: Db, item: Item, author: Author) => Promise<void>
   /** Whether an item's language must stay, in the content type that has translations (J7). */
   readonly hasCounterpart?: (db: Db, id: ItemId) => Promise<boolean>
+  /** Makes the function that keeps the base of an item's pair through a write, in the content type that has translations (J8). */
+  readonly makeKeepBase?: (dialect: SqlDialect) => (db: Db, before: Item, after: Item) => Promise<void>
   readonly toRow: (item: Item) => Row & Readonly<Record<string, Cell>>
 }
 

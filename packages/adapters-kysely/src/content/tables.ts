@@ -1,6 +1,7 @@
 import type { FeedItem, Instant, ItemId, LibraryItem } from '@almoner/domain'
 import {
   type Author,
+  type Cursor,
   FEED_FIELDS,
   type FeedContent,
   type FeedQuery,
@@ -16,9 +17,12 @@ import {
   publishableContent,
   publishableImages,
 } from '@almoner/domain/content'
+import type { FeedAuthors, OwnPostsQuery } from '@almoner/domain/ports'
 import type { LocalDate } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { compiledQuery, condition, type Db, param } from '../database/database.ts'
+import { compiledQuery, condition, type Database, type Db, param } from '../database/database.ts'
+import { makeList, type OrderedTable } from '../database/ordered-table.ts'
+import { findInLists } from '../database/writes.ts'
 import type { FeedAuthorRow } from '../schema/author.table.ts'
 import type { AllColumns } from '../schema/columns.ts'
 import { columnOf, type FeedItemRow, type LibraryItemRow, type OwnCells } from '../schema/item.table.ts'
@@ -32,7 +36,7 @@ import {
   newestFirst,
   urlColumn,
 } from './select-items.ts'
-import { hasCounterpart } from './translations.ts'
+import { hasCounterpart, makeKeepBase } from './translations.ts'
 
 /** Makes the function that records the author of a new post (L3). */
 const makeRecordAuthor = () => {
@@ -156,6 +160,7 @@ export const libraryTableOf = <S extends typeof LIBRARY_FIELDS>(
       } as LibraryItem
     },
     hasCounterpart,
+    makeKeepBase,
     conditions: (query) => itemConditions(query, 'publication_date'),
     isFiltered: ({ filters }) => filters !== undefined,
     upperBound: ({ visibility, filters }) =>
@@ -234,3 +239,38 @@ export const feedTableOf = <S extends typeof FEED_FIELDS>(
 
 /** Feed items. */
 export const feedTable = feedTableOf(FEED_FIELDS)
+
+/** Posts by their authors: in the order of the feed, by the index of authors. */
+export const ownPosts: OrderedTable<FeedItem, FeedItemRow, OwnPostsQuery, Cursor<Instant>> = {
+  table: 'feed_author join feed_item on feed_item.id = feed_author.item_id',
+  columns: feedTable.columns,
+  fromRow: feedTable.fromRow,
+  cursorOf: feedCursor,
+  order: () => ({
+    columns: ['posted_at', 'item_id'],
+    direction: 'desc',
+    cells: ({ key, id }) => [key, id],
+  }),
+  conditions: ({ email, lang }) => [
+    condition('email = ?', email),
+    ...(O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
+  ],
+  isFiltered: ({ lang }) => O.isSome(lang),
+}
+
+/** The authors of posts (L3). */
+export const makeFeedAuthors = (database: Database): FeedAuthors => ({
+  list: makeList(database, ownPosts),
+  ofPosts: (ids) =>
+    database.read(async (db) => {
+      const rows = await findInLists([...new Set(ids)], (list) =>
+        db.selectFrom('feed_author').selectAll().where('item_id', 'in', list).execute(),
+      )
+      return new Map(
+        rows.map(({ item_id, client_id, email }) => [
+          item_id,
+          { clientId: client_id, email: O.fromNullable(email) },
+        ]),
+      )
+    }),
+})

@@ -182,6 +182,9 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   }),
   table('translation', {
     key: ['en_id'],
+    checks: { en_base: integer(1), fr_base: integer(1) },
+    rule: ({ en_base, fr_base }) =>
+      en_base !== null && fr_base !== null ? 'has a base on both sides' : undefined,
     unique: 'fr_id',
     references: LANGUAGES.map((lang) => ({ ...refersTo(`${lang}_id`, 'library_item'), having: { lang } })),
   }),

@@ -3,6 +3,7 @@ import type { ActedBy } from '@almoner/domain/access'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
+import { forgetLostBases } from '../content/translations.ts'
 import { type Database, DatabaseUnavailable, type Db, type SqlDialect } from '../database/database.ts'
 import { indexAllItems, insertChunks } from '../database/writes.ts'
 import { recordAct } from '../history.ts'
@@ -168,6 +169,7 @@ const load =
         await mergeDevices(db)
         await composeIds(db)
         await repeatTopics(db)
+        await forgetLostBases(db)
         await raiseCounters(db, database.dialect)
         await indexAllItems(db, database.dialect.search)
         await recordAct(db, { ...options.by, action: 'import-archive' }, { kind: 'archive', id: '' })

@@ -1,5 +1,5 @@
 import type { Answer, FeedUpdate, LibraryUpdate } from '@almoner/client'
-import { API, api } from '../session/api.ts'
+import { API, api, consoleApi } from '../session/api.ts'
 import { FIELD_FACTS, fieldNames } from './editor/fields.ts'
 import { type ContentType, type Item, type Label, NEXT_PAGE, shownImage } from './items.ts'
 
@@ -34,6 +34,33 @@ export const listItems = async (
   const items = data.items.map(({ item }) => item)
   const total = Number(headers.get('X-Total-Count') ?? items.length)
   return { data: { items, total, hasNext: NEXT_PAGE.test(headers.get('Link') ?? '') }, headers, etag }
+}
+
+/** Publications that one question about older ones names at most. */
+const MOST_ASKED = 100
+
+/** Returns those of some publications that are older than their counterparts, with the words that changed there (J8). */
+export const listOlder = async (itemIds: ReadonlyArray<string>, signal: AbortSignal) => {
+  const found = []
+  for (let at = 0; at < itemIds.length; at += MOST_ASKED) {
+    const query = { itemIds: itemIds.slice(at, at + MOST_ASKED).join(',') }
+    const { data } = await consoleApi.get('/older', { query, signal })
+    found.push(...data.publications.map(({ publication }) => publication))
+  }
+  return found
+}
+
+/** Returns items with the fields whose words changed on their counterparts. */
+export const withChanged = async (
+  items: ReadonlyArray<Item>,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<Item>> => {
+  const ids = items.filter(({ older }) => older === true).map(({ itemId }) => itemId)
+  const found = await listOlder(ids, signal)
+  return items.map((item) => {
+    const older = found.find(({ itemId }) => itemId === item.itemId)
+    return older === undefined ? item : { ...item, changed: older.changes.map(({ field }) => field) }
+  })
 }
 
 /** Returns the descriptions of an item's images by the names of their fields (D9), with the time of the item's version. */

@@ -32,6 +32,10 @@ interface ShownImage {
 interface Included {
   /** The counterpart of a publication in the other language; null if there is none. */
   readonly translation?: Counterpart | null
+  /** Whether words of the counterpart have changed since; null without a counterpart (J8). */
+  readonly older?: boolean | null
+  /** The fields of these words, where they were asked for. */
+  readonly changed?: ReadonlyArray<string>
   readonly labels?: ReadonlyArray<{ readonly label: Label }>
   readonly author?: { readonly clientId: string; readonly email: string }
   /** The descriptions of images by the names of their fields, as far as they are known. */
@@ -66,13 +70,11 @@ export const NEXT_PAGE = /rel="?next"?/
 export type TranslationState = 'missing' | 'older' | 'current'
 
 /**
- * Returns how a publication that was read with `include=translation` stands to its counterpart. A Live publication without a Live
- * counterpart misses one. A translation is older if its original has changed later; of two publications, the original is the one that
- * was created first, and ids sort by creation.
+ * Returns how a publication that was read with `include=translation,older` stands to its counterpart. A Live publication without a Live
+ * counterpart misses one; the service says which is older.
  */
-export const translationState = ({ itemId, status, updatedAt, translation }: Item): TranslationState => {
+export const translationState = ({ status, translation, older }: Item): TranslationState => {
   if (translation === undefined || (translation === null && status !== 'Live')) return 'current'
   if (translation === null || (status === 'Live' && translation.status !== 'Live')) return 'missing'
-  const isOriginal = itemId < translation.itemId
-  return !isOriginal && Date.parse(updatedAt) < Date.parse(translation.updatedAt) ? 'older' : 'current'
+  return older === true ? 'older' : 'current'
 }

@@ -1,7 +1,7 @@
 import { BarChart } from '../charts/charts.tsx'
 import { pathOfCopy } from '../content/editor/copy-notices.tsx'
 import { type CopySummary, listCopies } from '../content/editor/working-copies.ts'
-import { nameOf } from '../content/history/field-changes.tsx'
+import { nameOf, useFieldNames } from '../content/history/field-changes.tsx'
 import { pathOf } from '../content/items.ts'
 import { at } from '../paths.ts'
 import { useAnswer } from '../session/answers.ts'
@@ -140,7 +140,9 @@ const useAge = () => {
 const ToDo = ({ desk, copies }: { readonly desk: Desk; readonly copies: ReadonlyArray<CopySummary> }) => {
   const { desk: words, copies: copyWords } = useMessages()
   const ageOf = useAge()
-  const { waiting, oldestWaiting, lacking, older } = desk
+  const namesOf = useFieldNames()
+  const { waiting, oldestWaiting, lacking, older, changed } = desk
+  const titles = changed.map(({ title, fields }) => words.olderTitle(title, namesOf(fields))).join(', ')
   const library = at('/console/library?translation=')
   const lines: ReadonlyArray<Line | false> = [
     waiting > 0 && {
@@ -163,7 +165,7 @@ const ToDo = ({ desk, copies }: { readonly desk: Desk; readonly copies: Readonly
       href: `${library}older`,
       icon: 'languages',
       text: words.older(older),
-      hint: words.olderHint,
+      hint: words.olderHint(older > changed.length ? `${titles}, …` : titles),
     },
     ...copies.map((copy) => ({
       href: pathOfCopy(copy),

@@ -125,8 +125,8 @@ t.test('M7: the desk says what waits, and each line leads to the act', async (t)
       await addPublication(fixture, { lang: 'fr', itemTitle: 'De l’eau' }, 'Live'),
     ]
     await fixture.call('PUT', `/library/${id}/translation`, { as: 'manager', json: { counterpartId: fr } })
-    fixture.clock.advance(60_000)
-    await fixture.call('POST', `/library/${id}`, { as: 'manager', json: { ...PUBLICATION, status: 'Live' } })
+    const json = { ...PUBLICATION, itemTitle: 'Cleaner water', status: 'Live' }
+    await fixture.call('POST', `/library/${id}`, { as: 'manager', json })
     await post(fixture, { title: 'Today', date: seconds('2026-05-01T14:00:00Z') })
     await page.getByRole('region', { name: 'Going out today' }).getByText('14:00').waitFor()
     await toDo.getByRole('link', { name: /^2 posts wait to be approved/ }).click()
@@ -139,10 +139,11 @@ t.test('M7: the desk says what waits, and each line leads to the act', async (t)
       .getByRole('link', { name: 'A school' })
       .waitFor()
     await page.goBack()
-    await toDo.getByRole('link', { name: /^1 translation is older than its original/ }).click()
+    const older = /^1 publication is older than its other language.*“De l’eau” \(title\)/
+    await toDo.getByRole('link', { name: older }).click()
     await page
       .getByRole('listitem')
-      .filter({ hasText: 'Older than its original' })
+      .filter({ hasText: 'Changed in English: title' })
       .getByRole('link', { name: 'De l’eau' })
       .waitFor()
     t.equal(await page.getByRole('link', { name: 'A school' }).count(), 0, alone)

@@ -301,7 +301,11 @@ t.test(
         .getByRole('textbox', { name: 'Title' })
         .fill('Clear water')
       await page.getByRole('button', { name: 'Save both' }).click()
-      await french.getByText('Older than its original').waitFor()
+      await french.getByText('The English has changed since').waitFor()
+      await looksRight(t, page, 'older')
+      await french.getByRole('button', { name: 'Nothing to change here' }).click()
+      await page.getByText('Both languages count as saying the same.').waitFor()
+      await french.getByText('The English has changed since').waitFor({ state: 'detached' })
       const shared = page.waitForResponse(
         (response) =>
           response.request().method() === 'POST' &&

@@ -19,6 +19,7 @@ export const ACTIONS = [
   'load-labels',
   'link-translation',
   'unlink-translation',
+  'confirm-translation',
   'attach-device',
   'detach-device',
   'set-preference',

@@ -20,6 +20,7 @@ import { type Refined, refined } from '../values/refined.ts'
 import type { ImageAlt } from '../values/text.ts'
 import type { Field, FieldSet } from './fields.ts'
 import { type Author, type FeedItem, type Label, type LibraryItem, shownImage } from './model.ts'
+import { isOlder } from './older.ts'
 import type { ContentPorts } from './ports.ts'
 import { type Counterpart, isVisible, type Visibility } from './rules.ts'
 
@@ -35,6 +36,8 @@ export interface Included {
   readonly labels?: ReadonlyArray<Label>
   /** The counterpart of a publication, if the caller may see it. */
   readonly translation?: O.Option<Counterpart>
+  /** Whether a publication is older than its counterpart, if the caller may see that (J8). */
+  readonly older?: O.Option<boolean>
   /** The author of a post, if it is known. */
   readonly author?: O.Option<Author>
   /** The images of an item by their names (D9). */
@@ -69,6 +72,17 @@ export const readTranslationMember =
       translations.ofItems(ids),
       TE.map((found) => (id) => ({
         translation: O.filter(isVisible(visibility))(O.fromNullable(found.get(id))),
+      })),
+    )
+
+/** Reads whether publications are older than their counterparts; none without one that the caller may see (J8). */
+export const readOlderMember =
+  ({ translations }: Pick<ContentPorts, 'translations'>, visibility: Visibility): ReadMember =>
+  (ids) =>
+    pipe(
+      translations.ofItems(ids),
+      TE.map((found) => (id) => ({
+        older: pipe(O.fromNullable(found.get(id)), O.filter(isVisible(visibility)), O.map(isOlder)),
       })),
     )
 

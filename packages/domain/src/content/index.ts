@@ -21,6 +21,7 @@ export {
 export * from './links.ts'
 export * from './lists.ts'
 export * from './model.ts'
+export * from './older.ts'
 export * from './restoring.ts'
 export * from './rules.ts'
 export * from './schedules.ts'

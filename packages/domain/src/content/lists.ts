@@ -39,6 +39,7 @@ import {
   readAuthorMember,
   readImagesMember,
   readLabelMember,
+  readOlderMember,
   readTranslationMember,
   type WithIncluded,
   withIncluded,
@@ -205,7 +206,7 @@ export const ListLibraryItems = parameters({
   optional: {
     ...libraryOptional,
     ...FINDING,
-    include: includeOf(['labels', 'translation', 'images', ...includeNames(LIBRARY_FIELDS)]),
+    include: includeOf(['labels', 'translation', 'older', 'images', ...includeNames(LIBRARY_FIELDS)]),
   },
   prepare: dropOffsetWithoutLimit,
 })
@@ -232,6 +233,7 @@ export const makeListLibraryItems =
         labels: () => readLabelMember(ports, 'library'),
         translation: () => readTranslationMember(ports, visibility),
         images: () => readImagesMember(ports, libraryImagesOf),
+        older: () => readOlderMember(ports, visibility),
         ...LIBRARY_MEMBERS,
       }
       const include = asked.include ?? []

@@ -103,8 +103,8 @@ const TEXT_READERS = [...new Set(textProperties({ ...LIBRARY_FIELDS, ...FEED_FIE
   readerOf({ kind: 'text', property }),
 )
 
-/** Returns all texts of an item of either type, in which words are searched (J2). */
-export const textsOf = (item: object): string => TEXT_READERS.map((read) => read(item) ?? '').join(' ')
+/** Returns all texts of an item of either type, in which words are searched (J2). U+0000, which no text holds (B6), stands between them. */
+export const textsOf = (item: object): string => TEXT_READERS.map((read) => read(item) ?? '').join('\u0000')
 
 /** The texts of an item that every item has. Its other texts count too (J2). */
 export type ItemTexts = Pick<Filterable, 'title' | 'description'>

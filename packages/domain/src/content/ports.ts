@@ -34,6 +34,7 @@ import type {
   UnpublishedFeedItem,
   UnpublishedLibraryItem,
 } from './model.ts'
+import type { LinkedCounterpart } from './older.ts'
 import type { Counterpart, CounterpartNotFound, HasCounterpart, VisibilityPolicy } from './rules.ts'
 import type { ScheduledChange, ScheduledMoment } from './schedules.ts'
 
@@ -190,19 +191,34 @@ export interface Labels {
   replaceAll(labels: ReadonlyArray<Label>, act?: TimedAct): TaskEither<LabelsInUse | Unavailable, LeftTopics>
 }
 
-/** Links between publications that are translations of each other (J7). They change no item. A change with an act leaves a record (K1). */
+/**
+ * Links between publications that are translations of each other (J7), and the base of each pair (J8), which `LibraryItems.change` keeps too:
+ * the revision before a change of words, as `baseAfter` decides. A publication without a record of its present state has none. Links change no
+ * item. A change with an act leaves a record (K1).
+ */
 export interface Translations {
-  /** Returns the counterparts of these items, regardless of visibility; items without one are left out. At most a few hundred ids. */
-  ofItems(ids: ReadonlyArray<ItemId>): TaskEither<Unavailable, ReadonlyMap<ItemId, Counterpart>>
+  /**
+   * Returns the counterparts of these items, regardless of visibility, with the words that changed since the base; items without one are left
+   * out. At most a few hundred ids.
+   */
+  ofItems(ids: ReadonlyArray<ItemId>): TaskEither<Unavailable, ReadonlyMap<ItemId, LinkedCounterpart>>
+  /** Returns Live publications that are older than their Live counterparts, by id: at most this many (J8). */
+  older(most: number): TaskEither<Unavailable, ReadonlyArray<ItemId>>
   /**
    * Links two items and returns the counterpart. Earlier links of both are replaced. An unknown item comes before an unknown counterpart, and
-   * ValidationFailed means that both have the same language.
+   * ValidationFailed means that both have the same language. Linking a pair again changes nothing, unless `confirming` is given.
    */
   link(
     id: ItemId,
     counterpartId: ItemId,
     act?: TimedAct,
+    confirming?: TimedAct,
   ): TaskEither<ItemNotFound | CounterpartNotFound | ValidationFailed | Unavailable, Counterpart>
+  /** Makes the present texts of a pair its base, from either side, and returns the counterpart (J8). CounterpartNotFound without a link. */
+  confirm(
+    id: ItemId,
+    act?: TimedAct,
+  ): TaskEither<ItemNotFound | CounterpartNotFound | Unavailable, Counterpart>
   /** Removes the link of an item, from either side. CounterpartNotFound if it has none. */
   unlink(id: ItemId, act?: TimedAct): TaskEither<ItemNotFound | CounterpartNotFound | Unavailable, void>
 }

@@ -18,7 +18,14 @@ import { type Clock, type CommonPolicy, type Unavailable, unavailable } from '..
 import type { Language } from '../values/text.ts'
 import { dayOf, type Instant, type LocalDate } from '../values/time.ts'
 import { ITEM_FIELDS } from './fields.ts'
-import type { FeedItem, LibraryImage, LibraryItem, Status } from './model.ts'
+import {
+  type FeedItem,
+  ITEM_NOT_FOUND,
+  type ItemNotFound,
+  type LibraryImage,
+  type LibraryItem,
+  type Status,
+} from './model.ts'
 import {
   type ItemSchedule,
   type NotPublishable,
@@ -114,12 +121,23 @@ export const HAS_COUNTERPART: HasCounterpart = { _tag: 'HasCounterpart' }
 
 type Side = Pick<LibraryItem, 'id' | 'lang'>
 
-/** Returns the pair of an item and its counterpart-to-be; ValidationFailed if both have the same language (J7). */
-export const pairOf = (item: Side, counterpart: Side): E.Either<ValidationFailed, TranslationPair> => {
+/** A counterpart-to-be, and the pair that it makes. */
+export interface Linkable<S> {
+  readonly pair: TranslationPair
+  readonly counterpart: S
+}
+
+/** Returns the pair of an item and its counterpart-to-be: both must be there, in two languages (J7). */
+export const pairOf = <S extends Side>(
+  item: S | undefined,
+  counterpart: S | undefined,
+): E.Either<ItemNotFound | CounterpartNotFound | ValidationFailed, Linkable<S>> => {
+  if (item === undefined) return E.left(ITEM_NOT_FOUND)
+  if (counterpart === undefined) return E.left(COUNTERPART_NOT_FOUND)
   if (item.lang === counterpart.lang)
     return E.left(validationFailed([fieldError('counterpartId', 'must be of an item in the other language')]))
   const [en, fr] = item.lang === 'en' ? [item, counterpart] : [counterpart, item]
-  return E.right({ en: en.id, fr: fr.id })
+  return E.right({ pair: { en: en.id, fr: fr.id }, counterpart })
 }
 
 /** Returns the change of a publication's link to its counterpart, for its audit record (J7, K1). */
@@ -128,43 +146,6 @@ export const translationChange = (before: ItemId | undefined, after: ItemId | un
   before: before ?? null,
   after: after ?? null,
 })
-
-type Changed = Pick<LibraryItem, 'updatedAt'>
-
-/**
- * Returns whether an item is a translation whose original has changed later. The original is the side that was created first, and ids sort by
- * creation (C3). A later change of a translation says nothing about its original.
- */
-export const isOutdated = (
-  item: Changed & Pick<Side, 'id'>,
-  counterpart: Changed & Pick<Side, 'id'>,
-): boolean => counterpart.id < item.id && item.updatedAt < counterpart.updatedAt
-
-/** What an editor may want to do about a publication and its counterpart: see {@link translationFindings}. */
-export const TRANSLATION_FINDINGS = [
-  'no counterpart',
-  'counterpart is not Live',
-  'counterpart is newer',
-] as const
-/** One of {@link TRANSLATION_FINDINGS}. */
-export type TranslationFinding = (typeof TRANSLATION_FINDINGS)[number]
-
-/**
- * Returns the findings about an item: it has no counterpart, it is Live and its counterpart is not, or its counterpart changed later. A pair
- * has each finding at one of its sides only.
- */
-export const translationFindings = (
-  item: Counterpart,
-  counterpart: O.Option<Counterpart>,
-): ReadonlyArray<TranslationFinding> => {
-  if (O.isNone(counterpart)) return ['no counterpart']
-  const isAlone = item.status === 'Live' && counterpart.value.status !== 'Live'
-  const isOlder = item.updatedAt < counterpart.value.updatedAt
-  return [
-    ...(isAlone ? (['counterpart is not Live'] as const) : []),
-    ...(isOlder ? (['counterpart is newer'] as const) : []),
-  ]
-}
 
 const isInOrder = ({ publishAt, archiveAt }: ItemSchedule): boolean =>
   O.isNone(publishAt) || O.isNone(archiveAt) || publishAt.value < archiveAt.value

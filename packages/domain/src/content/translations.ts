@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -7,27 +8,23 @@ import { ItemId } from '../values/ids.ts'
 import { mapListing, type ResultSet, WHOLE_COLLECTION } from '../values/page.ts'
 import { parameters, type ValidationFailed } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
+import { oneOf, type Refined, refined } from '../values/refined.ts'
 import type { ItemNotFound, LibraryItem } from './model.ts'
+import { isOlder, type LinkedCounterpart, type TranslationFinding, translationFindings } from './older.ts'
 import type { ContentPorts } from './ports.ts'
-import {
-  type Counterpart,
-  type CounterpartNotFound,
-  counterpartOf,
-  type TranslationFinding,
-  translationFindings,
-} from './rules.ts'
+import { type Counterpart, type CounterpartNotFound, counterpartOf } from './rules.ts'
 
 /** A publication with its counterpart, if it has one, and what an editor may want to do about them. */
 export interface CheckedTranslation {
   readonly item: Counterpart
-  readonly counterpart: O.Option<Counterpart>
+  readonly counterpart: O.Option<LinkedCounterpart>
   readonly findings: ReadonlyArray<TranslationFinding>
 }
 
 const EVERY_ITEM = { visibility: { kind: 'everything' }, lang: O.none } as const
 
 /**
- * Lists publications without a counterpart, with one that is not Live though they are, or with one that changed later (J7): in the
+ * Lists publications without a counterpart, with one that is not Live though they are, or with one whose words have changed (J7, J8): in the
  * order of the library and in bounded memory. For operators: checks no caller.
  */
 export const makeCheckTranslations =
@@ -55,17 +52,34 @@ export const makeCheckTranslations =
 /** Parameters of PUT /library/<itemId>/translation. */
 export const LinkTranslation = parameters({
   name: 'LinkTranslation',
-  required: { itemId: ItemId, counterpartId: ItemId },
-  optional: {},
+  required: { itemId: ItemId },
+  optional: {
+    counterpartId: ItemId,
+    upToDate: oneOf(
+      'UpToDate',
+      ['true'],
+      'Confirms that both sides say the same. Without `counterpartId`, the present counterpart is meant.',
+    ),
+  },
+  conditions: [
+    {
+      field: 'counterpartId',
+      message: 'is required unless upToDate is true',
+      unmet: ({ counterpartId, upToDate }) => counterpartId === undefined && upToDate === undefined,
+    },
+  ],
 })
 export type LinkTranslation = typeof LinkTranslation._A
 
-/** Links a publication to its counterpart in the other language, in place of earlier links of both (J7). No revision changes. */
+/**
+ * Links a publication to its counterpart in the other language, in place of earlier links of both (J7), or confirms that the pair is in step
+ * (J8). No revision changes.
+ */
 export const makeLinkTranslation =
   (ports: Pick<ContentPorts, 'translations' | 'clock'>) =>
   (
     caller: Caller,
-    { itemId, counterpartId }: LinkTranslation,
+    { itemId, counterpartId, upToDate }: LinkTranslation,
   ): TE.TaskEither<
     InsufficientScope | ItemNotFound | CounterpartNotFound | ValidationFailed | Unavailable,
     Counterpart
@@ -74,8 +88,12 @@ export const makeLinkTranslation =
       'linkTranslation',
       caller,
     )(() => {
-      const act: TimedAct = { actor: caller.actor, action: 'link-translation', at: ports.clock.now() }
-      return ports.translations.link(itemId, counterpartId, act)
+      const { translations, clock } = ports
+      const by = { actor: caller.actor, at: clock.now() }
+      const confirming: TimedAct = { ...by, action: 'confirm-translation' }
+      if (counterpartId === undefined) return translations.confirm(itemId, confirming)
+      const linking: TimedAct = { ...by, action: 'link-translation' }
+      return translations.link(itemId, counterpartId, linking, upToDate && confirming)
     })
 
 /** Parameters of DELETE /library/<itemId>/translation. */
@@ -100,3 +118,49 @@ export const makeUnlinkTranslation =
       const act: TimedAct = { actor: caller.actor, action: 'unlink-translation', at: ports.clock.now() }
       return ports.translations.unlink(itemId, act)
     })
+
+/** The most publications that one request asks about. */
+const MOST_ASKED = 100
+
+const ItemIds: Refined<ReadonlyArray<ItemId>> = refined(
+  'ItemIds',
+  (text) => {
+    const ids = text.split(',')
+    return ids.length <= MOST_ASKED
+      ? E.right(ids as ReadonlyArray<string> as ReadonlyArray<ItemId>)
+      : E.left(`must name at most ${MOST_ASKED} items`)
+  },
+  { type: 'string', description: `Ids of publications, separated by commas: at most ${MOST_ASKED}.` },
+)
+
+/** Parameters of GET /older. */
+export const ListOlder = parameters({ name: 'ListOlder', required: { itemIds: ItemIds }, optional: {} })
+export type ListOlder = typeof ListOlder._A
+
+/** A publication that is older than its counterpart, with the words that changed there (J8). */
+export interface OlderPublication {
+  readonly itemId: ItemId
+  readonly counterpart: LinkedCounterpart
+}
+
+/** Returns those of some publications that are older than their counterparts, in the order asked (J8). */
+export const makeListOlder =
+  ({ translations }: Pick<ContentPorts, 'translations'>) =>
+  (
+    caller: Caller,
+    { itemIds }: ListOlder,
+  ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<OlderPublication>> =>
+    permitted(
+      'listOlder',
+      caller,
+    )(() =>
+      pipe(
+        translations.ofItems(itemIds),
+        TE.map((found) =>
+          [...new Set(itemIds)].flatMap((itemId) => {
+            const counterpart = found.get(itemId)
+            return counterpart !== undefined && isOlder(counterpart) ? [{ itemId, counterpart }] : []
+          }),
+        ),
+      ),
+    )

@@ -61,18 +61,37 @@ const FAILED_DAYS = 7
 const MOST_TODAY = 50
 const MOST_RECENT = 200
 
+/** Older publications that are shown. */
+const MOST_OLDER = 3
+
+type OlderPorts = Pick<OperationsPorts, 'libraryItems' | 'translations'>
+
+/** Reads the first publications that are older than their counterparts. */
+const readOlder = ({ libraryItems, translations }: OlderPorts): TE.TaskEither<Unavailable, Desk['changed']> =>
+  pipe(
+    translations.older(MOST_OLDER),
+    TE.bindTo('ids'),
+    TE.bind('items', ({ ids }) => libraryItems.findAll(ids)),
+    TE.bind('counterparts', ({ ids }) => translations.ofItems(ids)),
+    TE.map(({ ids, items, counterparts }) =>
+      ids.flatMap((itemId) => {
+        const [item, counterpart] = [items.find(({ id }) => id === itemId), counterparts.get(itemId)]
+        const isGone = item === undefined || counterpart === undefined
+        return isGone ? [] : [{ itemId, title: item.title, counterpart }]
+      }),
+    ),
+  )
+
 const stateOf = ({ notification, progress }: NotificationWithProgress): NotificationState => ({
   notification,
   state: deliveryOf(notification, progress).state,
 })
 
-/** Shows what waits for content managers: posts, translations, the notifications of today and of the last days, and failed schedules (C15, G7, J7). */
+/** Shows what waits for content managers: posts, translations, the notifications of today and of the last days, and failed schedules (C15, G7, J7, J8). */
 export const makeShowDesk =
   (
-    ports: Pick<
-      OperationsPorts,
-      'clock' | 'notifications' | 'statistics' | 'history' | 'libraryItems' | 'feedItems'
-    >,
+    ports: OlderPorts &
+      Pick<OperationsPorts, 'clock' | 'notifications' | 'statistics' | 'history' | 'feedItems'>,
     policy: Pick<ManagerPolicy, 'timeZone'>,
   ) =>
   (
@@ -91,12 +110,14 @@ export const makeShowDesk =
       return pipe(
         TE.Do,
         TE.bind('counts', () => ports.statistics.desk()),
+        TE.bind('changed', ({ counts }) => (counts.older === 0 ? TE.right([]) : readOlder(ports))),
         TE.bind('today', () => ports.notifications.dated({ from: first, to: end, most: MOST_TODAY })),
         TE.bind('recent', () => ports.notifications.dated(recent)),
         TE.bind('schedules', () => failedSchedules(ports)),
         TE.map((found) => ({
           ...found.counts,
           schedules: found.schedules,
+          changed: found.changed,
           today: found.today.map(stateOf).toReversed(),
           failed: found.recent.map(stateOf).filter(({ state }) => state === 'failed' || state === 'partial'),
         })),

@@ -1,7 +1,8 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { FailedSchedule } from '../content/due-schedules.ts'
 import type { FeedItem, LibraryItem, Status } from '../content/model.ts'
-import { type Counterpart, isOutdated } from '../content/rules.ts'
+import { isOlder, type LinkedCounterpart } from '../content/older.ts'
+import type { OlderPublication } from '../content/translations.ts'
 import type { SendingQueue } from '../delivery/batch.ts'
 import type { ProviderState } from '../delivery/settle.ts'
 import type { ContentType } from '../history/model.ts'
@@ -129,7 +130,7 @@ export interface DeskCounts {
   readonly oldestWaiting: O.Option<Instant>
   /** By language: Live publications in the other language that have no Live counterpart in this one (J7). */
   readonly lacking: Readonly<Record<Language, number>>
-  /** Live translations whose original is Live and has changed later (J7). */
+  /** Live publications that are older than their Live counterparts (J8). */
   readonly older: number
 }
 
@@ -141,6 +142,8 @@ export interface NotificationState {
 
 /** What a content manager should look at. */
 export interface Desk extends DeskCounts {
+  /** The first publications that are older, with the words that changed on their counterparts (J8). */
+  readonly changed: ReadonlyArray<OlderPublication & { readonly title: LibraryItem['title'] }>
   /** The notifications of today, the first one first. */
   readonly today: ReadonlyArray<NotificationState>
   /** Recent notifications that did not reach all their devices, the latest first. */
@@ -150,14 +153,14 @@ export interface Desk extends DeskCounts {
 }
 
 /** Returns the counterpart of an item if it is Live, and so its readers in the other language are served. */
-const liveCounterpart = (counterpart: O.Option<Counterpart>): O.Option<Counterpart> =>
-  O.filter(({ status }: Counterpart) => status === 'Live')(counterpart)
+const liveCounterpart = (counterpart: O.Option<LinkedCounterpart>): O.Option<LinkedCounterpart> =>
+  O.filter(({ status }: LinkedCounterpart) => status === 'Live')(counterpart)
 
 /** Counts what waits. Each store's translation is tested against it. */
 export const countDesk = (
   posts: ReadonlyArray<FeedItem>,
   publications: ReadonlyArray<LibraryItem>,
-  counterpartOf: (item: LibraryItem) => O.Option<Counterpart>,
+  counterpartOf: (item: LibraryItem) => O.Option<LinkedCounterpart>,
 ): DeskCounts => {
   const drafts = posts.filter(({ status }) => status === 'Draft')
   const live = publications
@@ -165,9 +168,7 @@ export const countDesk = (
     .map((item) => ({ item, counterpart: liveCounterpart(counterpartOf(item)) }))
   const lacking = (other: Language) =>
     live.filter(({ item, counterpart }) => item.lang === other && O.isNone(counterpart)).length
-  const older = live.filter(({ item, counterpart }) =>
-    O.exists((original: Counterpart) => isOutdated(item, original))(counterpart),
-  )
+  const older = live.filter(({ counterpart }) => O.exists(isOlder)(counterpart))
   return {
     waiting: drafts.length,
     oldestWaiting:

@@ -1,10 +1,24 @@
-import { COUNTERPART_NOT_FOUND, type Counterpart, type FeedItem } from '@almoner/domain/content'
+import type { TimedAct } from '@almoner/domain/access'
+import {
+  COUNTERPART_NOT_FOUND,
+  type Counterpart,
+  type FeedItem,
+  isOlder,
+  type LinkedCounterpart,
+} from '@almoner/domain/content'
 import { type ItemId, listingOf } from '@almoner/domain/values'
+import { SAMPLE_MOMENT } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Faults, returning } from './faults.ts'
+
+const CONFIRMING: TimedAct = {
+  actor: { kind: 'command', id: 'fault' },
+  action: 'confirm-translation',
+  at: SAMPLE_MOMENT,
+}
 
 const TRANSLATIONS: Faults<'translations'>['translations'] = {
   'finds a link from one side only': [
@@ -27,7 +41,7 @@ const TRANSLATIONS: Faults<'translations'>['translations'] = {
         }),
         ofItems: returning(
           ofItems,
-          (found) => new Map([...found].map(([id, one]) => [id, linked.get(id) ?? one])),
+          (found) => new Map([...found].map(([id, one]) => [id, { ...one, ...linked.get(id) }])),
         ),
       }
     },
@@ -102,6 +116,70 @@ const TRANSLATIONS: Faults<'translations'>['translations'] = {
           ),
       }
     },
+  ],
+  'names no words that changed': [
+    'J8: words that changed make the other side older, and are named',
+    ({ ofItems }) => ({
+      ofItems: returning(
+        ofItems,
+        (found) => new Map([...found].map(([id, one]) => [id, { ...one, changes: [] }])),
+      ),
+    }),
+  ],
+  'takes both sides for older': [
+    'J8: words that changed make the other side older, and are named',
+    ({ ofItems }) => ({
+      ofItems: returning(ofItems, (found) => {
+        const changes = [...found.values()].flatMap((one) => one.changes)
+        return new Map([...found].map(([id, one]) => [id, { ...one, changes }]))
+      }),
+    }),
+  ],
+  'confirms a pair that is linked again': [
+    'J8: linking the same pair again confirms it only if asked to',
+    ({ link }) => ({ link: (id, counterpartId, act) => link(id, counterpartId, act, CONFIRMING) }),
+  ],
+  'does not confirm a pair that is linked again': [
+    'J8: linking the same pair again confirms it only if asked to',
+    ({ link }) => ({ link: (id, counterpartId, act) => link(id, counterpartId, act) }),
+  ],
+  'forgets the base of a pair that is unlinked too late': [
+    'J8: a new link is in step, whatever was before',
+    ({ link, ofItems }) => {
+      const changes = new Map<ItemId, LinkedCounterpart['changes']>()
+      return {
+        link,
+        ofItems: returning(ofItems, (found) => {
+          for (const [id, one] of found) if (isOlder(one)) changes.set(id, one.changes)
+          return new Map([...found].map(([id, one]) => [id, { ...one, changes: changes.get(id) ?? [] }]))
+        }),
+      }
+    },
+  ],
+  'confirms without effect': [
+    'J8: confirming brings a pair in step, from either side',
+    ({ confirm, ofItems }) => ({
+      confirm: (id, act) =>
+        pipe(
+          ofItems([id]),
+          TE.flatMap((found) => {
+            const counterpart = found.get(id)
+            return counterpart === undefined ? confirm(id, act) : TE.right(counterpart)
+          }),
+        ),
+    }),
+  ],
+  'leaves no record of a confirmation': [
+    'J8, K1: a confirmation leaves a record about the older side, once',
+    ({ confirm }) => ({ confirm: (id) => confirm(id) }),
+  ],
+  'lists any number of older publications': [
+    'J8: Live publications that are older than Live ones are listed by id',
+    ({ older }) => ({ older: () => older(1000) }),
+  ],
+  'lists older publications in any order': [
+    'J8: Live publications that are older than Live ones are listed by id',
+    ({ older }) => ({ older: returning(older, (ids) => ids.toReversed()) }),
   ],
   'leaves no record of a removed link': [
     'J7, K1: links of translations leave records',

@@ -22,6 +22,21 @@ export const HISTORY_FAULTS: Faults<'history'> = {
         revisions: returning(revisions, (page) => listingOf((page.loaded ?? []).toReversed(), page.next)),
       }),
     ],
+    'deletes the base of a pair': [
+      'J8, K3: the revision of a base stays while it is one',
+      ({ purge, revisions }) => {
+        let isPurged = false
+        return {
+          purge: (madeBy) => {
+            isPurged = true
+            return purge(madeBy)
+          },
+          revisions: returning(revisions, (page) =>
+            listingOf((page.loaded ?? []).slice(0, isPurged ? 1 : Number.POSITIVE_INFINITY), page.next),
+          ),
+        }
+      },
+    ],
     'ignores the cursor of a history': [
       'C11, K2: a history is read page by page',
       ({ revisions }) => ({ revisions: (query, window) => revisions(query, { ...window, after: O.none }) }),

@@ -1,9 +1,17 @@
-import { feedCursor, libraryCursor } from '@almoner/domain/content'
+import { feedCursor, isOlder, type LinkedCounterpart, libraryCursor } from '@almoner/domain/content'
+import type { Translations } from '@almoner/domain/ports'
+import type { ItemId } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Faults } from './faults.ts'
 import { pagingFaults } from './item-pages.ts'
 import { queryFaults } from './item-queries.ts'
 import { writeFaults } from './item-writes.ts'
+
+const found = async ({ ofItems }: Translations, id: ItemId) =>
+  E.getOrElse(() => new Map<ItemId, LinkedCounterpart>() as ReadonlyMap<ItemId, LinkedCounterpart>)(
+    await ofItems([id])(),
+  )
 
 /** Faults of the stores of publications and posts. */
 export const ITEM_FAULTS: Faults<'libraryItems' | 'feedItems'> = {
@@ -17,6 +25,27 @@ export const ITEM_FAULTS: Faults<'libraryItems' | 'feedItems'> = {
         change: (id, decide, receipt) => async () => {
           await translations.unlink(id)()
           return change(id, decide, receipt)()
+        },
+      }),
+    ],
+    'takes every change for one of the words': [
+      'J8: words taken back, and what is no text, make nothing older',
+      ({ change }, { translations }) => ({
+        change: (id, decide, receipt) => async () => {
+          const [isNewer] = [...(await found(translations, id)).values()].map((one) => !isOlder(one))
+          const changed = await change(id, decide, receipt)()
+          if (isNewer === false) await translations.confirm(id)()
+          return changed
+        },
+      }),
+    ],
+    'forgets the base with each change': [
+      'J8: words that changed make the other side older, and are named',
+      ({ change }, { translations }) => ({
+        change: (id, decide, receipt) => async () => {
+          const changed = await change(id, decide, receipt)()
+          await translations.confirm(id)()
+          return changed
         },
       }),
     ],

@@ -8,6 +8,7 @@ import {
   addMillis,
   collect,
   type Instant,
+  type ItemTitle,
   type LocalDate,
   type TimeZone,
   type WebUrl,
@@ -22,6 +23,7 @@ import {
   ended,
   makeDeliveryFixture,
 } from './delivery/fixture.ts'
+import { CREATED } from './history/fixture.ts'
 import { type Check, type ContractRunner, onEach, seeded, type UnderTest } from './runner.ts'
 import {
   done,
@@ -200,11 +202,13 @@ export const statisticsContract = (
     const unchanged = { storesImages: [], displaysImages: [], linksToImages: [] }
     for (let n = 1; n <= 40; n += 1) {
       const item = sampleLibraryItem(n, { lang: n % 2 === 0 ? 'en' : 'fr' })
-      await done(store.libraryItems.add({ item, linksToImages: [] }))
+      await done(store.libraryItems.add({ item, linksToImages: [], act: CREATED }))
       const changed = { ...item, ...published(n), images } as LibraryItem
       await done(store.libraryItems.change<never>(item.id, () => E.right({ item: changed, ...unchanged })))
       if (n % 2 === 0 && random(4) > 0)
         await done(store.translations.link(item.id, sampleLibraryItem(n - 1).id))
+      const worded = { ...changed, title: pick('Pump', 'Well') as ItemTitle }
+      await done(store.libraryItems.change<never>(item.id, () => E.right({ item: worded, ...unchanged })))
       const post = sampleFeedItem(n, { createdAt: sampleMoment(100 - n) })
       await done(store.feedItems.add({ item: post, linksToImages: [] }))
       const state = { ...post, status: pick(...STATUSES) } as FeedItem

@@ -1,10 +1,15 @@
-import { receiptFrom } from '@almoner/domain/access'
+import { receiptFrom, type TimedAct } from '@almoner/domain/access'
 import {
   type Author,
   areSameLabels,
+  type Base,
+  baseAfter,
+  CONFIRMED,
   COUNTERPART_NOT_FOUND,
   type Counterpart,
+  type CounterpartNotFound,
   type Cursor,
+  changedWords,
   compareCursors,
   counterpartOf,
   feedCursor,
@@ -17,11 +22,14 @@ import {
   type Label,
   type LabelNotFound,
   type LeftTopics,
+  type LibraryItem,
+  type LinkedCounterpart,
   labelChange,
   type Matches,
   missingChanges,
   momentsOf,
   pairOf,
+  translatedTexts,
   translationChange,
 } from '@almoner/domain/content'
 import { CONTENT_TYPES, type ContentType, type ItemFields } from '@almoner/domain/history'
@@ -52,12 +60,14 @@ interface Shelved<Item, Query, K extends string | number> {
   readonly fields: ItemFields<Item>
   /** Whether an item's language must stay (J7). */
   readonly hasCounterpart?: (id: ItemId) => boolean
+  /** Keeps the base of an item's pair through a write (J8). */
+  readonly keepBase?: (before: Item, after: Item) => void
 }
 
 /** One content type of items in memory: an array sorted by {@link compareCursors} and filtered by the domain's own rule. */
 export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
   tables: Tables,
-  { items, attached, matches, cursor, fields, hasCounterpart }: Shelved<Item, Query, K>,
+  { items, attached, matches, cursor, fields, hasCounterpart, keepBase }: Shelved<Item, Query, K>,
 ): ItemStore<Item, NewItem, Query, Cursor<K>> => {
   const matching = (query: Query): ReadonlyArray<Item> =>
     [...items.values()].filter(matches(query, (id) => attached.get(id) ?? new Set()))
@@ -105,6 +115,7 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
         const orphans = holdImages(tables, write.right)
         if (E.isLeft(orphans)) return orphans
         items.set(id, write.right.item)
+        keepBase?.(current, write.right.item)
         recordRevision(tables, fields, current, write.right.item, write.right.act)
         return E.right({ item: write.right.item, orphans: orphans.right })
       })
@@ -187,40 +198,98 @@ const leaveTopics = ({ users }: Tables, kept: ReadonlySet<LabelId>): LeftTopics 
   return { people: after.length, everything: after.filter(({ topics }) => topics.length === 0).length }
 }
 
+/** Returns the state of an item's latest revision, or of the one with this number. */
+const revisionIn = ({ audit }: Tables, itemId: ItemId, number?: number) =>
+  audit.findLast(
+    (record) =>
+      O.isSome(record.number) &&
+      record.subject.kind === 'library' &&
+      record.subject.id === itemId &&
+      (number === undefined || record.number.value === number),
+  )
+
+/** Keeps the base of the pair of a publication through a write, before the write's revision is recorded (J8). */
+export const keepBase = (tables: Tables, before: LibraryItem, after: LibraryItem): void => {
+  const { bases, counterparts } = tables
+  const { id } = after
+  const other = counterparts.get(id)
+  if (other === undefined) return
+  const based = [id, other].find((side) => bases.has(side))
+  const state = based === undefined ? undefined : revisionIn(tables, based, bases.get(based))?.state
+  const base: O.Option<Base> =
+    state === undefined ? O.none : O.some({ side: based === id ? 'item' : 'counterpart', state })
+  const change = baseAfter(base, translatedTexts(before), translatedTexts(after))
+  const number = O.toUndefined(revisionIn(tables, id)?.number ?? O.none)
+  if (change === 'begins' && number !== undefined) bases.set(id, number)
+  if (change === 'in step') for (const side of [id, other]) bases.delete(side)
+}
+
+/** Returns the counterpart of a publication, with the words that changed since the base. */
+export const linkedCounterpart = (tables: Tables, id: ItemId): LinkedCounterpart | undefined => {
+  const counterpart = tables.library.get(tables.counterparts.get(id) ?? id)
+  if (counterpart === undefined || counterpart.id === id) return undefined
+  const number = tables.bases.get(counterpart.id)
+  const state = number === undefined ? undefined : revisionIn(tables, counterpart.id, number)?.state
+  const changes = state === undefined ? [] : changedWords(state, translatedTexts(counterpart))
+  return { ...counterpartOf(counterpart), changes }
+}
+
 /** Translations in memory. */
 export const memoryTranslations = (tables: Tables): Translations => {
-  const { library, counterparts } = tables
+  const { library, counterparts, bases } = tables
   const remove = (id: ItemId): void => {
     const other = counterparts.get(id)
-    if (other !== undefined) counterparts.delete(other)
-    counterparts.delete(id)
+    for (const side of other === undefined ? [id] : [id, other]) {
+      counterparts.delete(side)
+      bases.delete(side)
+    }
+  }
+  const linkPair = (id: ItemId, counterpartId: ItemId, act: TimedAct | undefined): void => {
+    const before = counterparts.get(id)
+    remove(id)
+    remove(counterpartId)
+    counterparts.set(id, counterpartId).set(counterpartId, id)
+    recordAct(tables, act, { kind: 'library', id }, [translationChange(before, counterpartId)])
+  }
+  const isLive = (id: ItemId | undefined): boolean => id !== undefined && library.get(id)?.status === 'Live'
+  const confirm = (
+    id: ItemId,
+    act: TimedAct | undefined,
+  ): E.Either<ItemNotFound | CounterpartNotFound, Counterpart> => {
+    if (!library.has(id)) return E.left(ITEM_NOT_FOUND)
+    const other = library.get(counterparts.get(id) ?? id)
+    if (other === undefined || other.id === id) return E.left(COUNTERPART_NOT_FOUND)
+    const [older] = [id, other.id].filter((side, at, sides) => bases.has(sides[1 - at] ?? side))
+    if (older !== undefined) recordAct(tables, act, { kind: 'library', id: older }, [CONFIRMED])
+    for (const side of [id, other.id]) bases.delete(side)
+    return E.right(counterpartOf(other))
   }
   return {
     ofItems: (ids) =>
       TE.fromIO(
         () =>
           new Map(
-            ids.flatMap((id): ReadonlyArray<readonly [ItemId, Counterpart]> => {
-              const counterpart = library.get(counterparts.get(id) ?? id)
-              return counterpart === undefined || counterpart.id === id
-                ? []
-                : [[id, counterpartOf(counterpart)]]
+            ids.flatMap((id): ReadonlyArray<readonly [ItemId, LinkedCounterpart]> => {
+              const counterpart = linkedCounterpart(tables, id)
+              return counterpart === undefined ? [] : [[id, counterpart]]
             }),
           ),
       ),
-    link: (id, counterpartId, act) => async () => {
-      const [item, counterpart] = [library.get(id), library.get(counterpartId)]
-      if (item === undefined) return E.left(ITEM_NOT_FOUND)
-      if (counterpart === undefined) return E.left(COUNTERPART_NOT_FOUND)
-      const pair = pairOf(item, counterpart)
-      if (E.isLeft(pair)) return pair
-      const before = counterparts.get(id)
-      if (before === counterpartId) return E.right(counterpartOf(counterpart))
-      remove(id)
-      remove(counterpartId)
-      counterparts.set(id, counterpartId).set(counterpartId, id)
-      recordAct(tables, act, { kind: 'library', id }, [translationChange(before, counterpartId)])
-      return E.right(counterpartOf(counterpart))
+    older: (most) =>
+      TE.fromIO(() =>
+        [...bases.keys()]
+          .filter((id) => isLive(id) && isLive(counterparts.get(id)))
+          .flatMap((id) => counterparts.get(id) ?? [])
+          .sort()
+          .slice(0, most),
+      ),
+    confirm: (id, act) => async () => confirm(id, act),
+    link: (id, counterpartId, act, confirming) => async () => {
+      const found = pairOf(library.get(id), library.get(counterpartId))
+      if (E.isLeft(found)) return found
+      if (counterparts.get(id) !== counterpartId) linkPair(id, counterpartId, act)
+      else if (confirming !== undefined) return confirm(id, confirming)
+      return E.right(counterpartOf(found.right.counterpart))
     },
     unlink: (id, act) => async () => {
       if (!library.has(id)) return E.left(ITEM_NOT_FOUND)

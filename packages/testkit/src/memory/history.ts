@@ -14,7 +14,7 @@ import {
   type Subject,
 } from '@almoner/domain/history'
 import type { History } from '@almoner/domain/ports'
-import { type Email, listingOf } from '@almoner/domain/values'
+import { type Email, type ItemId, listingOf } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -88,7 +88,7 @@ const cursorOf = ({ at, id }: StoredRecord): AuditCursor => ({ at, id })
 const latestFirst = (a: AuditCursor, b: AuditCursor): number => b.at - a.at || b.id - a.id
 
 /** The history in memory: an array in the order in which the records were made. */
-export const memoryHistory = ({ audit }: Tables): History => {
+export const memoryHistory = ({ audit, bases }: Tables): History => {
   const newestFirst = () => [...audit].reverse()
   const matching = ({ since, until, actor, action, subject }: AuditQuery) =>
     audit
@@ -108,6 +108,8 @@ export const memoryHistory = ({ audit }: Tables): History => {
       record === newestFirst().find(isOf({ contentType: kind, itemId: id } as RevisionQuery))
     )
   }
+  const isBase = ({ subject, number }: StoredRecord): boolean =>
+    O.isSome(number) && subject.kind === 'library' && bases.get(subject.id as ItemId) === number.value
   return {
     revisions: (query, window) =>
       TE.fromIO(() =>
@@ -133,7 +135,7 @@ export const memoryHistory = ({ audit }: Tables): History => {
       if (found.length > 0) yield found.map(asRecord)
     },
     purge: (madeBy) => async () => {
-      const stays = audit.filter((record) => record.at > madeBy || isLatest(record))
+      const stays = audit.filter((record) => record.at > madeBy || isLatest(record) || isBase(record))
       const purged = audit.length - stays.length
       audit.splice(0, audit.length, ...stays)
       return E.right(purged)

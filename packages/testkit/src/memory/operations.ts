@@ -1,4 +1,4 @@
-import { counterpartOf, type LibraryItem } from '@almoner/domain/content'
+import type { LibraryItem } from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import { NO_OUTCOMES, OUTCOMES, type Outcome, type Tally } from '@almoner/domain/notifications'
 import {
@@ -12,6 +12,7 @@ import type { Node, Nodes, Statistics } from '@almoner/domain/ports'
 import { type Instant, isFarAhead } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { linkedCounterpart } from './content.ts'
 import type { Sending, Tables } from './tables.ts'
 
 const inOrder = (a: Node, b: Node): number => {
@@ -84,11 +85,9 @@ export const memoryStatistics = (tables: Tables): Statistics => ({
     })),
   desk: () =>
     TE.fromIO(() =>
-      countDesk([...tables.feed.values()], [...tables.library.values()], ({ id }) => {
-        const counterpart = tables.counterparts.get(id)
-        const item = counterpart === undefined ? undefined : tables.library.get(counterpart)
-        return O.map(counterpartOf)(O.fromNullable(item))
-      }),
+      countDesk([...tables.feed.values()], [...tables.library.values()], ({ id }) =>
+        O.fromNullable(linkedCounterpart(tables, id)),
+      ),
     ),
   published: (months) =>
     TE.fromIO(() =>

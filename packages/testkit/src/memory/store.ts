@@ -10,7 +10,7 @@ import {
 import { mediaAddressesBelow } from '@almoner/domain/media'
 import type { Ports } from '@almoner/domain/ports'
 import { memoryAccessTokens, memoryClients, memoryIdempotencyKeys, plainSecrets } from './access.ts'
-import { memoryFeedAuthors, memoryItems, memoryLabels, memoryTranslations } from './content.ts'
+import { keepBase, memoryFeedAuthors, memoryItems, memoryLabels, memoryTranslations } from './content.ts'
 import { memoryIdentities, memoryPasskeys, memoryPasswords } from './credentials.ts'
 import { memoryDeliveries } from './deliveries.ts'
 import { memoryHistory } from './history.ts'
@@ -79,6 +79,7 @@ export const memoryStore = (): MemoryStore => {
       cursor: libraryCursor,
       fields: { contentType: 'library', fieldsOf: libraryFields },
       hasCounterpart: (id) => tables.counterparts.has(id),
+      keepBase: (before, after) => keepBase(tables, before, after),
     }),
     feedItems: memoryItems(tables, {
       items: tables.feed,

@@ -124,6 +124,8 @@ export const newTables = () => ({
   authors: new Map<ItemId, Author>(),
   /** The counterparts of publications, from both sides (J7). */
   counterparts: new Map<ItemId, ItemId>(),
+  /** The revisions that are the base of pairs, by the side whose words differ from them now (J8). */
+  bases: new Map<ItemId, number>(),
   images: new Map<MediaName, StoredImage>(),
   /** The records of all changes, in the order in which they were made. */
   audit: [] as Array<StoredRecord>,

@@ -1,3 +1,4 @@
+import { ListOlder } from '@almoner/domain/content'
 import { ListProviders, PauseProvider, type ProviderState, ResumeProvider } from '@almoner/domain/delivery'
 import { type AuditCursor, type AuditRecord, encodeAuditCursor, ListAudit } from '@almoner/domain/history'
 import { ListPeople } from '@almoner/domain/managers'
@@ -10,7 +11,7 @@ import {
 } from '@almoner/domain/operations'
 import { asJson, json, many } from '../../responses/headers.ts'
 import { call, type Route, routeOf, type Services } from '../../route.ts'
-import { AuditJson, encodeAudit } from '../../serializers/content.ts'
+import { AuditJson, encodeAudit, encodeOlder, OlderJson } from '../../serializers/content.ts'
 import { encodePerson, PersonJson } from '../../serializers/managers.ts'
 import {
   DeskJson,
@@ -131,6 +132,18 @@ export const DESK_ROUTES: ReadonlyArray<Route> = [
     parameters: ShowDesk,
     response: { kind: 'one', codec: DeskJson },
     handle: (services) => call(services.console.showDesk, (desk) => json(encodeDesk(desk))),
+  }),
+  deskRoute({
+    method: 'GET',
+    path: '/older',
+    name: 'listOlder',
+    summary:
+      'List those of some publications that are older than their counterparts, with the words that changed there.',
+    access: 'listOlder',
+    parameters: ListOlder,
+    response: { kind: 'collection', key: 'publications', codec: OlderJson, paged: false },
+    handle: (services) =>
+      call(services.console.listOlder, (found) => json({ publications: found.map(encodeOlder) })),
   }),
   deskRoute({
     method: 'GET',

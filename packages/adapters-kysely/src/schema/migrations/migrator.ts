@@ -10,6 +10,7 @@ import { initial } from './0001-initial.ts'
 import { schedules } from './0002-schedules.ts'
 import { images } from './0003-images.ts'
 import { announcements } from './0004-announcements.ts'
+import { older } from './0005-older.ts'
 import { links } from './0006-links.ts'
 import { topics } from './0007-topics.ts'
 import { adopt, isUnreleased } from './adoption.ts'
@@ -17,7 +18,7 @@ import { checksumOf, type Migration } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
 
 /** The schema's whole history, in order. */
-export const MIGRATIONS: ReadonlyArray<Migration> = [initial, schedules, images, announcements, links, topics]
+export const MIGRATIONS: ReadonlyArray<Migration> = [initial, schedules, images, announcements, older, links, topics]
 
 /** The state of a database's schema. */
 export interface SchemaPlan {

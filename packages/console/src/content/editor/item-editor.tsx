@@ -13,6 +13,7 @@ import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf, useImages } from '../images/use-images.ts'
 import { type ContentType, type Item, pathOf, pathOfComposer, type Status } from '../items.ts'
 import { attachLabel, detachLabel, listLabels, readLabels } from '../items-api.ts'
+import { OlderNotice, useOlder } from '../translation/older-notice.tsx'
 import { EditorActions, Restored } from './copy-notices.tsx'
 import { FieldForm } from './field-forms.tsx'
 import { type EditorStart, type FieldName, type Fields, fieldNames } from './fields.ts'
@@ -50,6 +51,15 @@ const Links = ({
       </a>
     </>
   )
+}
+
+/** Says that words of the other language have changed, if they have (J8). */
+const Older = ({ item: { itemId, updatedAt } }: { readonly item: Item }) => {
+  const { translation } = useMessages()
+  const [older] = useOlder([itemId], updatedAt)
+  if (older === undefined) return null
+  const path = `${pathOf('library', itemId)}/translation`
+  return <OlderNotice older={older} link={<a href={path}>{translation.title}</a>} />
 }
 
 /** The head of an editor: the way back, the title, the pages of the item, and its status. */
@@ -229,6 +239,7 @@ export const ItemEditor = ({
       <EditorHead contentType={contentType} item={state.saved?.item} />
       {state.saved === undefined && !isUnsaved && notice}
       {state.restoredAt !== undefined && isUnsaved && <Restored at={state.restoredAt} onDiscard={discard} />}
+      {contentType === 'library' && state.saved !== undefined && <Older item={state.saved.item} />}
       <Refusal state={state} slots={slots} />
       <Clashes id={CLASHES} clashes={state.clashes} fields={state.fields} onSettle={editor.settle} />
       <form className="editor-grid" onSubmit={(event) => event.preventDefault()} noValidate>

@@ -19,6 +19,14 @@ export const nameOf = (field: string, { fields, history, images, list, audit }: 
   return names[field] ?? field
 }
 
+/** Returns a function that lists the names of fields inside a sentence. */
+export const useFieldNames = (): ((fields: ReadonlyArray<string>) => string) => {
+  const messages = useMessages()
+  const locale = useLocaleName()
+  const list = new Intl.ListFormat(locale)
+  return (fields) => list.format(fields.map((field) => nameOf(field, messages).toLocaleLowerCase(locale)))
+}
+
 interface Language {
   readonly messages: Messages
   readonly locale: string

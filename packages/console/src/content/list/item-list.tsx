@@ -6,6 +6,7 @@ import { Icon } from '../../ui/controls.tsx'
 import { focusedRow, focusTitle, moveAlong } from '../../ui/list.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
 import { isAsSeen, MOST_SELECTED } from '../bulk/bulk.ts'
+import { useFieldNames } from '../history/field-changes.tsx'
 import { type ContentType, type Item, isPost, pathOf, translationState } from '../items.ts'
 
 /** A native checkbox of 24 px and more. `onToggle` says whether Shift was held, for ranges. */
@@ -79,13 +80,15 @@ const onListKey = (
 /** The day of a publication, which is a day everywhere, or the moment at which a post was created. */
 const dateOf = (item: Item): string => (isPost(item) ? item.createdAt : item.itemPublicationDate)
 
-/** Marks a publication whose translation is missing, or that is older than its original. */
+/** Marks a publication whose translation is missing, or that is older than its counterpart, by the words that changed there. */
 const TranslationMark = ({ item }: { readonly item: Item }) => {
   const { list } = useMessages()
+  const namesOf = useFieldNames()
   const state = translationState(item)
   if (state === 'current') return null
   const other = item.lang === 'en' ? 'fr' : 'en'
-  return <span className="mark">{state === 'older' ? list.older : list.missing[other]}</span>
+  const text = state === 'older' ? list.older[other](namesOf(item.changed ?? [])) : list.missing[other]
+  return <span className="mark">{text}</span>
 }
 
 const Row = ({

@@ -15,7 +15,7 @@ import {
   type TranslationState,
   translationState,
 } from '../items.ts'
-import { type ItemPage, type ListQuery, listItems, listLabels } from '../items-api.ts'
+import { type ItemPage, type ListQuery, listItems, listLabels, withChanged } from '../items-api.ts'
 import { ItemList, useSelection } from './item-list.tsx'
 
 /** Items on one page of a list. */
@@ -51,7 +51,7 @@ const apiQueryOf = (
 ): ListQuery => ({
   lim: PAGE_SIZE,
   offset,
-  include: contentType === 'library' ? 'labels,translation' : 'labels',
+  include: contentType === 'library' ? 'labels,translation,older' : 'labels',
   ...(q !== '' && { q }),
   ...(status !== '' && { status: status as Status }),
   ...(lang !== '' && { lang }),
@@ -138,10 +138,17 @@ const listByTranslation = async (query: ListQuery, state: TranslationState, sign
     const asked = { ...query, status: 'Live', lim: BATCH, offset: at * BATCH } as const
     const { data, ...rest } = await listItems('library', asked, signal)
     found.push(...data.items.filter((item) => !isPost(item) && translationState(item) === state))
-    const page: ItemPage = { items: found, total: found.length, hasNext: false }
-    if (!data.hasNext) return { ...rest, data: page }
+    if (data.hasNext) continue
+    const page: ItemPage = { items: await withChanged(found, signal), total: found.length, hasNext: false }
+    return { ...rest, data: page }
   }
   throw new RangeError('There are too many publications.')
+}
+
+/** Lists items; publications that are older with the fields of the words that changed. */
+const listWithChanged = async (contentType: ContentType, query: ListQuery, signal: AbortSignal) => {
+  const { data, ...rest } = await listItems(contentType, query, signal)
+  return { ...rest, data: { ...data, items: await withChanged(data.items, signal) } }
 }
 
 /** Says why a list is empty, and what to do next. */
@@ -188,7 +195,7 @@ const ListPage = ({ contentType }: { readonly contentType: ContentType }) => {
   const list = useAnswer(`${contentType} ${translation} ${JSON.stringify(query)}`, (signal) =>
     translation === 'missing' || translation === 'older'
       ? listByTranslation(query, translation, signal)
-      : listItems(contentType, query, signal),
+      : listWithChanged(contentType, query, signal),
   )
   const labels = useAnswer('labels', listLabels)
   const page = list.answer?.data

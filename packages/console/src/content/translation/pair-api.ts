@@ -69,6 +69,11 @@ export const linkTranslation = async (itemId: string, counterpartId: string): Pr
   await api.put('/library/{itemId}/translation', { path: { itemId }, body: { counterpartId } })
 }
 
+/** Says that a publication and its counterpart say the same (J8). */
+export const confirmTranslation = async (itemId: string): Promise<void> => {
+  await api.put('/library/{itemId}/translation', { path: { itemId }, body: { upToDate: 'true' } })
+}
+
 /** Separates a publication from its counterpart. */
 export const unlinkTranslation = async (itemId: string): Promise<void> => {
   await api.delete('/library/{itemId}/translation', { path: { itemId } })

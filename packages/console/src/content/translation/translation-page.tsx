@@ -12,12 +12,11 @@ import { FieldForm } from '../editor/field-forms.tsx'
 import { fieldNames, isTranslated } from '../editor/fields.ts'
 import { Clashes, Refusal } from '../editor/refusal.tsx'
 import type { Editor } from '../editor/use-editor.ts'
-import { FieldChanges } from '../history/field-changes.tsx'
-import { listRevisions } from '../history/history-api.ts'
 import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf } from '../images/use-images.ts'
-import { type Item, pathOf, type TranslationState } from '../items.ts'
+import { pathOf, type TranslationState } from '../items.ts'
 import { listItems } from '../items-api.ts'
+import { OlderNotice, useOlder } from './older-notice.tsx'
 import { LANGUAGES, linkTranslation, loadPair, otherOf, type Pair, type Side } from './pair-api.ts'
 import { type PairEditor, SHARED, usePair } from './use-pair.ts'
 
@@ -62,30 +61,7 @@ const LinkExisting = ({
   )
 }
 
-/** Changes of the original that are looked at. */
-const MOST_REVISIONS = 20
-
 const TEXTS = fieldNames('library').filter(isTranslated)
-
-/** Shows the changes of the original since its translation was saved. */
-const OriginalChanges = ({ original, since }: { readonly original: Item; readonly since: string }) => {
-  const { translation: words } = useMessages()
-  const { answer } = useAnswer(`library/${original.itemId}/history ${MOST_REVISIONS}`, (signal) =>
-    listRevisions('library', original.itemId, MOST_REVISIONS, signal),
-  )
-  const changes = (answer?.data.revisions ?? [])
-    .filter(({ at }) => Date.parse(at) > Date.parse(since))
-    .toReversed()
-    .flatMap((revision) => revision.changes)
-    .filter(({ field }) => TEXTS.some((name) => name === field))
-  if (changes.length === 0) return null
-  return (
-    <details className="notice" open>
-      <summary>{words.changedSince}</summary>
-      <FieldChanges changes={changes} lang={original.lang} />
-    </details>
-  )
-}
 
 /** The images, the date and the readers, which both languages have in common. */
 const SharedFields = ({ pair }: { readonly pair: PairEditor }) => {
@@ -151,7 +127,7 @@ const SideColumn = ({
   const prefix = `${side}-`
   const textsOf = (name: string) =>
     state.errors.filter(({ field }) => field === name).map(({ message }) => fieldErrorText(message, messages))
-  const mark = translation === 'missing' ? messages.translation.missing : messages.list.older
+  const mark = translation === 'missing' ? messages.translation.missing : messages.list.translations.older
   return (
     <section className="side" aria-labelledby={`${prefix}title`}>
       <div className="side-head">
@@ -210,11 +186,20 @@ const TranslationEditor = ({
     const { editor } = sides[otherOf(side)]
     void linkTranslation(itemId, counterpartId).then(onLinked, editor.fail)
   }
-  /** What the original has changed since a translation was saved. */
+  const saved = LANGUAGES.flatMap((side) => savedOf(side) ?? [])
+  const older = useOlder(
+    isLinked ? saved.map(({ itemId: id }) => id) : [],
+    saved.map(({ updatedAt }) => updatedAt).join(),
+  )
+  const olderFor = (side: Side) => older.find(({ itemId: id }) => id === savedOf(side)?.itemId)
+  const stateOf = (side: Side): TranslationState => {
+    if (savedOf(side) === undefined) return 'missing'
+    return olderFor(side) === undefined ? 'current' : 'older'
+  }
+  /** The words that changed in the other language. */
   const changesFor = (side: Side) => {
-    const [here, there] = [savedOf(side), savedOf(otherOf(side))]
-    if (here === undefined || there === undefined || pair.stateOf(side) !== 'older') return null
-    return <OriginalChanges original={there} since={here.updatedAt} />
+    const found = olderFor(side)
+    return found === undefined ? null : <OlderNotice older={found} />
   }
   const linkFor = (side: Side) =>
     savedOf(side) === undefined && <LinkExisting side={side} onLink={(id) => link(side, id)} />
@@ -236,7 +221,7 @@ const TranslationEditor = ({
               key={side}
               side={side}
               editor={sides[side].editor}
-              state={pair.stateOf(side)}
+              state={stateOf(side)}
               before={changesFor(side)}
               after={linkFor(side)}
             />

@@ -6,7 +6,7 @@ import { type FieldName, type Fields, fieldNames, fieldsOf, isTranslated } from 
 import { type AfterCreate, type Editor, useEditor } from '../editor/use-editor.ts'
 import { type CopyState, copyContent, useLeaveGuard, useWorkingCopy } from '../editor/working-copies.ts'
 import { slotsOf, useImages } from '../images/use-images.ts'
-import { type Status, type TranslationState, translationState } from '../items.ts'
+import type { Status } from '../items.ts'
 import {
   linkTranslation,
   otherOf,
@@ -97,20 +97,12 @@ export const usePair = (pair: Pair) => {
     if (act === 'publish') return save(side, 'Live')
     return isSaved(side) || save(side, editors[side].latest().saved?.item.status ?? 'Draft')
   }
-  /** Saves the original first, so that its translation is not older. */
+  /** Saves the original first: a translation that follows its words is in step then (J8). */
   const saveBoth = async (act: 'save' | 'publish') => {
     if ((await saveOne(pair.original, act)) && (await saveOne(missing, act)))
       showToast({ text: translation.done[act] })
   }
 
-  /** Returns how a language stands to the other one. */
-  const stateOf = (side: Side): TranslationState => {
-    const [here, there] = [editors[side].state.saved?.item, editors[otherOf(side)].state.saved?.item]
-    if (here === undefined) return 'missing'
-    if (!isLinked || there === undefined) return 'current'
-    const state = translationState({ ...here, translation: there })
-    return state === 'missing' ? 'current' : state
-  }
   const unlink = async () => {
     const [here, there] = [original.latest().saved?.item.itemId, other.latest().saved?.item.itemId]
     if (here === undefined || there === undefined) return
@@ -129,7 +121,6 @@ export const usePair = (pair: Pair) => {
     shared,
     setShared,
     saveBoth,
-    stateOf,
     unlink: () => void unlink().catch(original.fail),
   }
 }

@@ -83,8 +83,13 @@ export const app = {
       fr: (count: number) => counted(count, 'publication lacks French', 'publications lack French'),
     },
     older: (count: number) =>
-      counted(count, 'translation is older than its original', 'translations are older than their originals'),
-    olderHint: 'The other language has changed since.',
+      counted(
+        count,
+        'publication is older than its other language',
+        'publications are older than their other language',
+      ),
+    olderHint: (titles: string) => `Changed in the other language: ${titles}`,
+    olderTitle: (title: string, fields: string) => `“${title}” (${fields})`,
     unfinished: (title: string) => `Finish “${title}”`,
     unfinishedHint: (age: string) => `You wrote ${age}, and have not saved it.`,
     nothing:

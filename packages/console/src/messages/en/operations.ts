@@ -117,6 +117,7 @@ export const operations = {
       'load-labels': 'Labels loaded',
       'link-translation': 'Translation linked',
       'unlink-translation': 'Translation unlinked',
+      'confirm-translation': 'Translation confirmed',
       'attach-device': 'Device attached',
       'detach-device': 'Device removed',
       'set-preference': 'Preference changed',

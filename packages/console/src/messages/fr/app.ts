@@ -82,10 +82,11 @@ export const app: AppMessages = {
     older: (count) =>
       counted(
         count,
-        'traduction plus ancienne que son original',
-        'traductions plus anciennes que leur original',
+        'publication à mettre à jour d’après l’autre langue',
+        'publications à mettre à jour d’après l’autre langue',
       ),
-    olderHint: 'L’autre langue a changé depuis.',
+    olderHint: (titles) => `Modifié dans l’autre langue : ${titles}`,
+    olderTitle: (title, fields) => `« ${title} » (${fields})`,
     unfinished: (title) => `Terminer « ${title} »`,
     unfinishedHint: (age) => `Écrit ${age}, pas encore enregistré.`,
     nothing:

@@ -130,6 +130,7 @@ export const operations: OperationMessages = {
       'load-labels': 'Étiquettes chargées',
       'link-translation': 'Traduction liée',
       'unlink-translation': 'Traduction déliée',
+      'confirm-translation': 'Traduction confirmée',
       'attach-device': 'Appareil ajouté',
       'detach-device': 'Appareil retiré',
       'set-preference': 'Préférence modifiée',

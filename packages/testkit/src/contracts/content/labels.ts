@@ -10,6 +10,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Check, type ContractRunner, onEach, type UnderTest } from '../runner.ts'
 import { done, failure, sampleFeedItem, sampleId, sampleLibraryItem } from '../samples.ts'
+import { olderContract, type TranslationsUnderTest } from './older.ts'
 
 /** A store for one test, with its own data. */
 export type LabelsUnderTest = UnderTest<'labels' | 'libraryItems' | 'feedItems'>
@@ -102,9 +103,6 @@ export const labelsContract = (runner: ContractRunner, make: () => Promise<Label
   })
 }
 
-/** A store for one test, with its own data. */
-export type TranslationsUnderTest = UnderTest<'translations' | 'libraryItems'>
-
 const item = (n: number, lang: Language, over: Partial<UnpublishedLibraryItem> = {}) =>
   sampleLibraryItem(n, { lang, ...over })
 
@@ -138,7 +136,7 @@ const linksIn = async ({ translations }: TranslationsUnderTest): Promise<Readonl
   return [...found].map(([id, counterpart]) => `${number(id)}-${number(counterpart.id)}`).sort()
 }
 
-/** Contract tests of `Translations`, together with the store of publications. */
+/** Contract tests of `Translations`, together with the stores of publications and of their history. */
 export const translationsContract = (
   runner: ContractRunner,
   make: () => Promise<TranslationsUnderTest>,
@@ -147,6 +145,8 @@ export const translationsContract = (
     for (const one of ITEMS) await done(store.libraryItems.add({ item: one, linksToImages: [] }))
     return store
   })
+
+  olderContract(runner, make)
 
   given('J7: a link is found from both sides, with the counterpart as it is now', async (check, store) => {
     const { translations, libraryItems } = store
@@ -157,7 +157,7 @@ export const translationsContract = (
     const later = { updatedAt: instant(1_900_000_000_000), status: 'Archived', revision: 2 } as const
     await done(libraryItems.change<never>(ID.fr, edit(later)))
     const found = await done(translations.ofItems([ID.en, ID.fr2, ID.en]))
-    check.same(found, new Map([[ID.en, counterpartOf({ ...french, ...later })]]))
+    check.same(found, new Map([[ID.en, { ...counterpartOf({ ...french, ...later }), changes: [] }]]))
     check.same(await done(translations.ofItems([])), new Map())
     check.same(await done(translations.ofItems([ID.unknown])), new Map())
   })
