@@ -85,7 +85,7 @@ export interface paths {
         };
         readonly get?: never;
         /**
-         * Link a library item to its counterpart in the other language, in place of earlier links of both.
+         * Link a library item to its counterpart in the other language, in place of earlier links of both, or confirm that both say the same.
          * @description Requires the scope `content-manager`.
          */
         readonly put: operations["linkTranslation"];
@@ -1425,7 +1425,7 @@ export interface operations {
                 readonly to?: string;
                 /** @description Whether to count all matching items in `X-Total-Count`. */
                 readonly count?: "true" | "false";
-                /** @description Members to add to each item, separated by commas: `labels`, `translation`, `images`, `schedule`. */
+                /** @description Members to add to each item, separated by commas: `labels`, `translation`, `older`, `images`, `schedule`. */
                 readonly include?: string;
             };
             readonly header?: never;
@@ -1508,6 +1508,7 @@ export interface operations {
                                     readonly status: "Draft" | "Live" | "Archived";
                                     readonly updatedAt: string;
                                 } | null;
+                                readonly older?: boolean | null;
                                 readonly schedule?: {
                                     readonly publishAt: string;
                                     readonly archiveAt: string;
@@ -2204,15 +2205,30 @@ export interface operations {
             readonly content: {
                 readonly "application/json": {
                     /** @description Identifier of the item. */
-                    readonly counterpartId: string;
+                    readonly counterpartId?: string;
+                    /**
+                     * @description Confirms that both sides say the same. Without `counterpartId`, the present counterpart is meant.
+                     * @enum {string}
+                     */
+                    readonly upToDate?: "true";
                 };
                 readonly "application/x-www-form-urlencoded": {
                     /** @description Identifier of the item. */
-                    readonly counterpartId: string;
+                    readonly counterpartId?: string;
+                    /**
+                     * @description Confirms that both sides say the same. Without `counterpartId`, the present counterpart is meant.
+                     * @enum {string}
+                     */
+                    readonly upToDate?: "true";
                 };
                 readonly "multipart/form-data": {
                     /** @description Identifier of the item. */
-                    readonly counterpartId: string;
+                    readonly counterpartId?: string;
+                    /**
+                     * @description Confirms that both sides say the same. Without `counterpartId`, the present counterpart is meant.
+                     * @enum {string}
+                     */
+                    readonly upToDate?: "true";
                 };
             };
         };
@@ -3123,7 +3139,7 @@ export interface operations {
                                     readonly id: string;
                                 };
                                 /** @enum {string} */
-                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                                 readonly changes: readonly {
                                     readonly field: string;
                                     readonly before: string | null;
@@ -3279,7 +3295,7 @@ export interface operations {
                                     readonly id: string;
                                 };
                                 /** @enum {string} */
-                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                                 readonly changes: readonly {
                                     readonly field: string;
                                     readonly before: string | null;

@@ -448,6 +448,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/older": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List those of some publications that are older than their counterparts, with the words that changed there.
+         * @description Requires a session.
+         */
+        readonly get: operations["listOlder"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/published": {
         readonly parameters: {
             readonly query?: never;
@@ -2814,6 +2834,13 @@ export interface operations {
                                 readonly fr: number;
                             };
                             readonly older: number;
+                            readonly changed: readonly {
+                                readonly itemId: string;
+                                /** @enum {string} */
+                                readonly lang: "en" | "fr";
+                                readonly title: string;
+                                readonly fields: readonly string[];
+                            }[];
                             readonly today: readonly {
                                 readonly notificationId: string;
                                 /** @enum {string} */
@@ -2842,6 +2869,60 @@ export interface operations {
                                 readonly missing: readonly string[];
                             }[];
                         };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listOlder: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Ids of publications, separated by commas: at most 100. */
+                readonly itemIds: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly publications: readonly {
+                            readonly publication: {
+                                readonly itemId: string;
+                                readonly counterpart: {
+                                    readonly itemId: string;
+                                    /** @enum {string} */
+                                    readonly lang: "en" | "fr";
+                                    /** @enum {string} */
+                                    readonly status: "Draft" | "Live" | "Archived";
+                                    readonly updatedAt: string;
+                                };
+                                readonly changes: readonly {
+                                    readonly field: string;
+                                    readonly before: string | null;
+                                    readonly after: string | null;
+                                }[];
+                            };
+                        }[];
                     };
                 };
             };
@@ -5422,7 +5503,7 @@ export interface operations {
                 /** @description A client, the number of a person, or the words of a command. */
                 readonly actor?: string;
                 /** @description What was done. */
-                readonly action?: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+                readonly action?: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                 /** @description The id of an item or of another subject. */
                 readonly subject?: string;
                 /**
@@ -5470,7 +5551,7 @@ export interface operations {
                                     readonly id: string;
                                 };
                                 /** @enum {string} */
-                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                                 readonly changes: readonly {
                                     readonly field: string;
                                     readonly before: string | null;

@@ -92,7 +92,6 @@ export const REQUIREMENTS = {
   linkTranslation: { scope: 'content-manager' },
   unlinkTranslation: { scope: 'content-manager' },
   listDeadLinks: { scope: 'content-manager' },
-  listOlder: { scope: 'content-manager' },
   listFeedItems: { scope: 'user' },
   includeAuthors: { scope: 'content-manager' },
   createFeedItem: { scope: 'user-donor' },

@@ -151,7 +151,7 @@ export const makeListOlder =
     { itemIds }: ListOlder,
   ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<OlderPublication>> =>
     permitted(
-      'listOlder',
+      'linkTranslation',
       caller,
     )(() =>
       pipe(

@@ -139,7 +139,7 @@ export const DESK_ROUTES: ReadonlyArray<Route> = [
     name: 'listOlder',
     summary:
       'List those of some publications that are older than their counterparts, with the words that changed there.',
-    access: 'listOlder',
+    access: 'linkTranslation',
     parameters: ListOlder,
     response: { kind: 'collection', key: 'publications', codec: OlderJson, paged: false },
     handle: (services) =>

@@ -18,7 +18,15 @@ import { checksumOf, type Migration } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
 
 /** The schema's whole history, in order. */
-export const MIGRATIONS: ReadonlyArray<Migration> = [initial, schedules, images, announcements, older, links, topics]
+export const MIGRATIONS: ReadonlyArray<Migration> = [
+  initial,
+  schedules,
+  images,
+  announcements,
+  older,
+  links,
+  topics,
+]
 
 /** The state of a database's schema. */
 export interface SchemaPlan {
