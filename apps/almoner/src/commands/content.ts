@@ -56,21 +56,13 @@ export const loadLabels: Command = {
 }
 
 /** The heads are as wide as the cells below them can be, so that batches align. */
-const HEADS = ['ITEM'.padEnd(36), 'LANG', 'STATUS'.padEnd(8), 'COUNTERPART'.padEnd(36), 'FINDING']
+const HEADS = [
+  ...['ITEM'.padEnd(36), 'LANG', 'STATUS'.padEnd(8), 'COUNTERPART'.padEnd(36)],
+  ...['FINDING'.padEnd(23), 'CHANGED'],
+]
 
 const counterpartId = ({ counterpart }: CheckedTranslation): string =>
   O.isSome(counterpart) ? counterpart.value.id : ''
-
-/** The fields whose words changed on the counterpart. */
-const changedIn = ({ counterpart }: CheckedTranslation): ReadonlyArray<string> =>
-  O.isSome(counterpart) ? counterpart.value.changes.map(({ field }) => field) : []
-
-const findingsText = (checked: CheckedTranslation): string => {
-  const changed = changedIn(checked).join(' ')
-  return checked.findings
-    .map((finding) => (finding === 'counterpart is newer' ? `${finding}: ${changed}` : finding))
-    .join(', ')
-}
 
 const documentOf = (checked: CheckedTranslation) => ({
   itemId: checked.item.id,
@@ -78,18 +70,20 @@ const documentOf = (checked: CheckedTranslation) => ({
   status: checked.item.status,
   counterpartId: counterpartId(checked),
   findings: checked.findings,
-  changed: changedIn(checked),
+  changed: checked.changed,
 })
 
 /** `check translations`: prints findings while it reads the library, which may not fit into memory. */
 export const checkTranslations: Command = {
   usage: 'check translations',
-  summary:
-    'list publications whose counterpart in the other language is missing, not Live or has newer words',
+  summary: 'list publications whose counterpart in the other language is missing, not Live or newer',
   async run(call) {
     const checked = await fromDatabase(makeCheckTranslations(await call.service.ports())())
     const rows = (batch: ReadonlyArray<CheckedTranslation>) =>
-      batch.map((one) => [one.item.id, one.item.lang, one.item.status, counterpartId(one), findingsText(one)])
+      batch.map((one) => [
+        ...[one.item.id, one.item.lang, one.item.status, counterpartId(one)],
+        ...[one.findings.join(', '), one.changed.join(', ')],
+      ])
     return printBatches(
       checked.batches,
       { table: (batch) => table(HEADS, rows(batch)), document: documentOf },

@@ -47,9 +47,9 @@ t.test('J8: check translations lists findings as a table or as JSON, and exits w
   t.strictSame(
     lines.map((line) => line.split(/ {2,}/)),
     [
-      ['ITEM', 'LANG', 'STATUS', 'COUNTERPART', 'FINDING'],
-      [sampleId(3), 'en', 'Draft', '-', 'no counterpart'],
-      [sampleId(1), 'en', 'Draft', sampleId(2), 'counterpart is newer: itemTitle itemDescription'],
+      ['ITEM', 'LANG', 'STATUS', 'COUNTERPART', 'FINDING', 'CHANGED'],
+      [sampleId(3), 'en', 'Draft', '-', 'no counterpart', '-'],
+      [sampleId(1), 'en', 'Draft', sampleId(2), 'counterpart is newer', 'itemTitle, itemDescription'],
     ],
   )
 })

@@ -19,6 +19,8 @@ export interface CheckedTranslation {
   readonly item: Counterpart
   readonly counterpart: O.Option<LinkedCounterpart>
   readonly findings: ReadonlyArray<TranslationFinding>
+  /** The fields whose words changed on the counterpart (J8). */
+  readonly changed: ReadonlyArray<string>
 }
 
 const EVERY_ITEM = { visibility: { kind: 'everything' }, lang: O.none } as const
@@ -38,7 +40,8 @@ export const makeCheckTranslations =
             .map((item) => {
               const counterpart = O.fromNullable(found.get(item.id))
               const shown = counterpartOf(item)
-              return { item: shown, counterpart, findings: translationFindings(shown, counterpart) }
+              const changed = O.isSome(counterpart) ? counterpart.value.changes.map(({ field }) => field) : []
+              return { item: shown, counterpart, findings: translationFindings(shown, counterpart), changed }
             })
             .filter(({ findings }) => findings.length > 0),
         ),
