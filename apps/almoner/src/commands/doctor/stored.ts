@@ -144,7 +144,8 @@ export const retentionCheck = check(
 /** Checks that no schedule of an item has failed (C15). */
 export const schedulesCheck = check(
   'schedules',
-  ({ store, clock }) => checkSchedules({ ...store, clock }),
+  ({ store: { history, libraryItems, feedItems }, clock }) =>
+    checkSchedules({ history, libraryItems, feedItems, clock }),
   'no schedule of an item has failed',
   {
     'schedules-failed': ({ count, contentType, itemId, missing }) =>
