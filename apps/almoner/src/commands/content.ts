@@ -61,16 +61,9 @@ const HEADS = [
   ...['FINDING'.padEnd(23), 'CHANGED'],
 ]
 
-const counterpartId = ({ counterpart }: CheckedTranslation): string =>
-  O.isSome(counterpart) ? counterpart.value.id : ''
-
-const documentOf = (checked: CheckedTranslation) => ({
-  itemId: checked.item.id,
-  lang: checked.item.lang,
-  status: checked.item.status,
-  counterpartId: counterpartId(checked),
-  findings: checked.findings,
-  changed: checked.changed,
+const documentOf = ({ item, counterpart, findings, changed }: CheckedTranslation) => ({
+  ...{ itemId: item.id, lang: item.lang, status: item.status },
+  ...{ counterpartId: O.isSome(counterpart) ? counterpart.value.id : '', findings, changed },
 })
 
 /** `check translations`: prints findings while it reads the library, which may not fit into memory. */
@@ -80,10 +73,7 @@ export const checkTranslations: Command = {
   async run(call) {
     const checked = await fromDatabase(makeCheckTranslations(await call.service.ports())())
     const rows = (batch: ReadonlyArray<CheckedTranslation>) =>
-      batch.map((one) => [
-        ...[one.item.id, one.item.lang, one.item.status, counterpartId(one)],
-        ...[one.findings.join(', '), one.changed.join(', ')],
-      ])
+      batch.map((one) => Object.values(documentOf(one)).map((cell) => [cell].flat().join(', ')))
     return printBatches(
       checked.batches,
       { table: (batch) => table(HEADS, rows(batch)), document: documentOf },

@@ -1,11 +1,13 @@
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import {
+  type Almoner,
   CreateFeedItem,
   CreateLibraryItem,
   createAlmoner,
   type FeedItem,
   type Instant,
+  type ItemId,
   type LibraryItem,
   UpdateFeedItem,
   UpdateLibraryItem,
@@ -62,10 +64,15 @@ const attachLabels = async (
   for (const labelId of labels) await mustSucceed(attach(EDITOR, command(ItemAndLabel, { itemId, labelId })))
 }
 
-/** Seeds the publications, oldest first, each with its two images, its labels and its status. */
+const link = async ({ library }: Almoner, itemId: ItemId, counterpartId: ItemId | undefined) => {
+  if (counterpartId !== undefined)
+    await mustSucceed(library.linkTranslation(EDITOR, { itemId, counterpartId }))
+}
+
+/** Seeds the publications, oldest first, each with its images, labels and status; some with a counterpart, and words that came later (J8). */
 export const seedLibrary = async (seeding: Seeding): Promise<void> => {
   const { ports, now } = seeding
-  const known = await existing<LibraryItem>(ports.libraryItems)
+  const known = new Map(await existing<LibraryItem>(ports.libraryItems))
   for (const [n, content] of publications.entries()) {
     checkStopping(seeding)
     const day = command(LocalDate, content.itemPublicationDate)
@@ -79,12 +86,14 @@ export const seedLibrary = async (seeding: Seeding): Promise<void> => {
       const place = command(OneLibraryImage, { itemId, image })
       item = await mustSucceed(before.library.uploadImage(EDITOR, place, bytes, O.none))
     }
-    if (item.status !== content.status) {
-      await mustSucceed(
-        after.library.update(EDITOR, command(UpdateLibraryItem, { ...content, itemId }), O.none),
-      )
-    }
+    const update = (sent: object) =>
+      mustSucceed(after.library.update(EDITOR, command(UpdateLibraryItem, { ...sent, itemId }), O.none))
+    if (item.status !== content.status) await update(content)
     await attachLabels(seeding, 'library', itemId, content.labels)
+    known.set(content.itemTitle, item)
+    await link(after, itemId, known.get(content.counterpart ?? '')?.id)
+    const { correction = item.description } = content
+    if (item.description !== correction) await update({ ...content, itemDescription: correction })
   }
 }
 

@@ -112,6 +112,18 @@ t.test('serve --demo fills an empty database with all of the demo content, in al
   t.equal(files, 2 * demoLibrary.length + demoFeed.filter(({ image }) => image !== undefined).length)
 })
 
+t.test('J8: the demo has three pairs of publications, one of which has an older side', async (t) => {
+  const [folder, fixture] = [t.testdir(), makeFixture()]
+  await seededIn(folder, fixture)
+  const { ports } = fixture
+  const ids = (await libraryOf(ports)).map(({ id }) => id)
+  t.equal((await done(ports.translations.ofItems(ids))).size, 6)
+  const older = await done(ports.translations.older(5))
+  t.equal(older.length, 1)
+  const [item] = await done(ports.libraryItems.findAll(older))
+  t.equal(item?.title, 'The Nurse Arrives by Bicycle')
+})
+
 t.test('the demo has readers of both languages, with devices of every kind', async (t) => {
   const [folder, fixture] = [t.testdir(), makeFixture()]
   await seededIn(folder, fixture)
