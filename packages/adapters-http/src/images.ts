@@ -1,198 +1,61 @@
-import type { IncomingHttpHeaders } from 'node:http'
+import { mkdir } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
-import { Readable } from 'node:stream'
 import type { Unavailable } from '@almoner/domain'
 import {
   isMediaName,
   isPortfolioImageName,
+  isRenditionName,
   MEDIA_PATH,
   PORTFOLIO_IMAGE_KINDS,
   PORTFOLIO_IMAGE_PATH,
+  RENDITION_FOLDER,
+  RENDITION_WIDTHS,
+  type RenderImage,
+  type RenditionName,
+  type RenditionOutcome,
 } from '@almoner/domain/media'
-import {
-  type BytePart,
-  type ImageFacts,
-  type ImageFile,
-  type ImageFiles,
-  imageFileOf,
-  imageFileType,
-  type OpenImage,
-} from '@almoner/domain/ports'
+import { type ImageFile, type ImageFiles, imageFileOf } from '@almoner/domain/ports'
 import type { FastifyStaticOptions } from '@fastify/static'
 import fastifyStatic from '@fastify/static'
-import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import parseRange from 'range-parser'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { busy } from './problems/problem.ts'
 import { problemOfStatus, respondWithProblem, sendProblem } from './problems/send-problem.ts'
 import { recordFault } from './request-context.ts'
-import { isFresh, isNamed, type Version } from './responses/headers.ts'
+import { CORP, IMMUTABLE_SECONDS, imageHeaders, sendFile } from './responses/send-image.ts'
 
-/** The header fields that identify a version of a file, with its date to the second. */
-type FileVersion = Required<Version>
-
-/** Returns whether a file is newer than a date; undefined if the date is invalid. */
-const isNewer = (version: FileVersion, date: string): boolean | undefined => {
-  const since = Date.parse(date)
-  return Number.isNaN(since) ? undefined : Date.parse(version['last-modified']) > since
-}
-
-/** Returns whether `If-Match` or `If-Unmodified-Since` fails (RFC 9110 §13). */
-const isPreconditionFailed = (headers: IncomingHttpHeaders, version: FileVersion): boolean => {
-  const { 'if-match': match, 'if-unmodified-since': since } = headers
-  if (match && !isNamed(match, version.etag)) return true
-  return since !== undefined && isNewer(version, since) === true
-}
-
-/** Returns whether a range is of the version that the client has parts of (RFC 9110 §13.1.5). */
-const isRangeFresh = (condition: string | undefined, version: FileVersion): boolean => {
-  if (condition === undefined) return true
-  return condition.includes('"') ? condition.includes(version.etag) : isNewer(version, condition) === false
-}
+const MISSING: RenditionOutcome = { kind: 'missing' }
 
 /**
- * Returns the part of a file that a request asks for (RFC 9110 §14.2): undefined for the whole file, which also answers other units,
- * several parts and parts of another version; `'none'` if the file has no such part.
+ * Makes a rendition that is not there yet (D8). Resolves to whether there is one now; else a response was sent: 404, or 503 while too many wait.
+ * A broken image is logged once, by the process that finds it so.
  */
-const partOf = (
-  { range, 'if-range': condition }: IncomingHttpHeaders,
-  size: number,
-  version: FileVersion,
-): BytePart | 'none' | undefined => {
-  // Only Set-Cookie ever comes as a list.
-  if (
-    range === undefined ||
-    !/^ *bytes=/.test(range) ||
-    !isRangeFresh(condition as string | undefined, version)
-  )
-    return undefined
-  const parts = parseRange(size, range, { combine: true })
-  if (typeof parts === 'number') return 'none'
-  const [only, ...more] = parts
-  return only === undefined || more.length > 0 ? undefined : { first: only.start, last: only.end }
-}
-
-/** Lets pages of other origins show an image (D2). */
-const CORP = { 'Cross-Origin-Resource-Policy': 'cross-origin' }
-
-/** Seconds for which clients may cache an image, which never changes. */
-const IMMUTABLE_SECONDS = 365 * 24 * 60 * 60
-
-/** An SVG is a document: opened by itself it may show what it draws, and run, load or open nothing (H1). */
-const SVG_SECURITY = "default-src 'none'; style-src 'unsafe-inline'; sandbox"
-
-/** The headers of an image by its name. */
-const imageHeaders = (name: string): Readonly<Record<string, string>> =>
-  name.endsWith('.svg') ? { ...CORP, 'Content-Security-Policy': SVG_SECURITY } : CORP
-
-/** Header fields that make the response depend on the facts of the file. */
-const CONDITIONS = [
-  'range',
-  'if-match',
-  'if-none-match',
-  'if-modified-since',
-  'if-unmodified-since',
-  'if-range',
-] as const
-
-const versionOf = ({ size, storedAt }: ImageFacts): FileVersion => ({
-  etag: `W/"${size.toString(16)}-${storedAt.toString(16)}"`,
-  'last-modified': new Date(storedAt).toUTCString(),
-})
-
-const commonHeaders = ({ name }: ImageFile, version: FileVersion) => ({
-  ...imageHeaders(name),
-  'accept-ranges': 'bytes',
-  'cache-control': `public, max-age=${IMMUTABLE_SECONDS}, immutable`,
-  ...version,
-})
-
-/** Notes the error of a store that fails in the middle, for the log. */
-async function* noting(request: FastifyRequest, bytes: AsyncIterable<Uint8Array>) {
-  try {
-    yield* bytes
-  } catch (cause) {
-    recordFault(request, cause)
-    throw cause
+const wasMade = async (
+  render: RenderImage | undefined,
+  name: RenditionName,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Promise<boolean> => {
+  const made = await (render?.(name) ?? TE.right(MISSING))()
+  if (E.isLeft(made)) {
+    respondWithProblem(request, reply, busy(made.left.cause))
+    return false
   }
+  if (made.right.kind === 'made') return true
+  if (made.right.kind === 'broken')
+    recordFault(
+      request,
+      new Error(`no renditions: the stored image ${made.right.original} cannot be decoded`),
+    )
+  await notFound(request, reply)
+  return false
 }
 
-const sendBytes = (
-  request: FastifyRequest,
-  reply: FastifyReply,
-  file: ImageFile,
-  opened: OpenImage,
-  part?: BytePart,
-) => {
-  const { first, last } = part ?? { first: 0, last: opened.size - 1 }
-  reply
-    .code(part === undefined ? 200 : 206)
-    .headers(commonHeaders(file, versionOf(opened)))
-    .header('content-length', last - first + 1)
-    .type(imageFileType(file))
-  if (part !== undefined) reply.header('content-range', `bytes ${first}-${last}/${opened.size}`)
-  // Reads one piece ahead, not sixteen, the default for objects.
-  return reply.send(Readable.from(noting(request, opened.bytes), { highWaterMark: 1 }))
-}
-
-/** Returns what a store found; else sends why there is nothing and returns undefined. */
-const found = async <A>(
-  request: FastifyRequest,
-  reply: FastifyReply,
-  task: TE.TaskEither<Unavailable, O.Option<A>>,
-): Promise<A | undefined> => {
-  const result = await task()
-  if (E.isLeft(result)) respondWithProblem(request, reply, busy(result.left.cause))
-  else if (O.isNone(result.right)) reply.callNotFound()
-  else return result.right.value
-  return undefined
-}
-
-/** No bytes, for HEAD. */
-const nothing = async function* (): AsyncGenerator<Uint8Array, void> {}
-
-/** Responds to a request that depends on the facts of the file: conditions, ranges, HEAD. */
-const sendByFacts = async (
-  files: ImageFiles,
-  file: ImageFile,
-  request: FastifyRequest,
-  reply: FastifyReply,
-) => {
-  const facts = await found(request, reply, files.look(file))
-  if (facts === undefined) return reply
-  const version = versionOf(facts)
-  const headers = commonHeaders(file, version)
-  if (isPreconditionFailed(request.headers, version)) return sendProblem(request, reply, problemOfStatus(412))
-  if (isFresh(request.headers, version)) return reply.code(304).headers(headers).send()
-  const part = partOf(request.headers, facts.size, version)
-  if (part === 'none')
-    return sendProblem(request, reply, {
-      ...problemOfStatus(416),
-      headers: { 'Content-Range': `bytes */${facts.size}` },
-    })
-  if (request.method === 'HEAD') return sendBytes(request, reply, file, { ...facts, bytes: nothing() }, part)
-  const opened = await found(request, reply, files.open(file, part))
-  return opened === undefined ? reply : sendBytes(request, reply, file, opened, part)
-}
-
-/**
- * Sends an image: 200, 206, 304, 412 or 416; 404 if there is none, 503 if the store does not respond. A plain GET asks the store once,
- * all others twice.
- */
-const sendFile = async (
-  files: ImageFiles,
-  file: ImageFile,
-  request: FastifyRequest,
-  reply: FastifyReply,
-): Promise<FastifyReply> => {
-  if (request.method === 'HEAD' || CONDITIONS.some((name) => request.headers[name] !== undefined))
-    return sendByFacts(files, file, request, reply)
-  const opened = await found(request, reply, files.open(file))
-  return opened === undefined ? reply : sendBytes(request, reply, file, opened)
-}
+const notFound = (request: FastifyRequest, reply: FastifyReply) =>
+  sendProblem(request, reply, problemOfStatus(404))
 
 const OPTIONS: FastifyStaticOptions = {
   decorateReply: false,
@@ -207,8 +70,48 @@ const OPTIONS: FastifyStaticOptions = {
   },
 }
 
+/** The name of a rendition at the end of a path, as it is sent. */
+const RENDITION_PATH = /\/r\/(\d+\/[^/?]+)(?:\?|$)/
+
+/** Serves the renditions of a folder, and makes them at their first request (D8). */
+const serveRenditions = async (
+  app: FastifyInstance,
+  root: string,
+  { files, render }: Pick<MediaSource, 'files' | 'render'>,
+): Promise<void> => {
+  for (const width of RENDITION_WIDTHS) {
+    const folder = join(root, RENDITION_FOLDER, String(width))
+    await mkdir(folder, { recursive: true }).catch(() => undefined)
+    await app.register(
+      async (scope) => {
+        const make = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+          const name = RENDITION_PATH.exec(request.url)?.[1] ?? ''
+          if (!isRenditionName(name) || !READING.includes(request.method)) return notFound(request, reply)
+          if (!(await wasMade(render, name, request, reply))) return reply
+          return sendFile(files, { kind: 'rendition', name }, request, reply)
+        }
+        scope.setNotFoundHandler(make)
+        // `@fastify/static` forbids a file that appears while it looks for it.
+        scope.setErrorHandler<FastifyError>((error, request, reply) => {
+          if (error.statusCode !== 403) throw error
+          return make(request, reply)
+        })
+        await scope.register(fastifyStatic, {
+          ...OPTIONS,
+          root: folder,
+          prefix: '/',
+          allowedPath: (path) => isRenditionName(`${width}${path}`),
+        })
+      },
+      { prefix: `${MEDIA_PATH}${RENDITION_FOLDER}${width}` },
+    )
+  }
+}
+
+const READING: ReadonlyArray<string> = ['GET', 'HEAD']
+
 /** Serves the images of a folder by name, never listed (D2). Portfolio images are in folders below it (H1). */
-const serveFolder = async (app: FastifyInstance, folder: string): Promise<void> => {
+const serveFolder = async (app: FastifyInstance, folder: string, source: MediaSource): Promise<void> => {
   // Relative to the working directory, as for the adapter that writes the files.
   const root = resolve(folder)
   // `@fastify/send` would send the whole file to `fetch` of Node, which sends `Cache-Control: no-cache` with each condition (C14).
@@ -222,6 +125,7 @@ const serveFolder = async (app: FastifyInstance, folder: string): Promise<void> 
     prefix: MEDIA_PATH,
     allowedPath: (path) => isMediaName(path.slice(1)),
   })
+  await serveRenditions(app, root, source)
   for (const kind of PORTFOLIO_IMAGE_KINDS)
     await app.register(fastifyStatic, {
       ...OPTIONS,
@@ -245,6 +149,8 @@ export interface Elsewhere {
 /** The source of stored images. */
 export interface MediaSource {
   readonly files: ImageFiles
+  /** Makes renditions at their first request (D8); absent, only stored ones are served. */
+  readonly render?: RenderImage
   /** The folder of the files, if they are in one: `@fastify/static` then serves them. */
   readonly folder?: string
   /** Redirects to images, except SVGs, which the service serves in a sandbox (H1). */
@@ -276,12 +182,43 @@ const redirect = async (
     .redirect(address.right, 302)
 }
 
+/** Renditions that are remembered as stored: a bucket is asked about each of them once. */
+const MOST_KEPT = 10_000
+
+/** Makes the question whether a rendition is stored, which asks the store once for each that is. One that is deleted later is then missing there. */
+const makeIsKept = (files: ImageFiles) => {
+  const kept = new Set<RenditionName>()
+  return async (name: RenditionName): Promise<E.Either<Unavailable, boolean>> => {
+    if (kept.has(name)) return E.right(true)
+    const found = await files.look({ kind: 'rendition', name })()
+    if (E.isLeft(found)) return found
+    if (O.isNone(found.right)) return E.right(false)
+    if (kept.size >= MOST_KEPT) kept.clear()
+    kept.add(name)
+    return E.right(true)
+  }
+}
+
 /** Serves stored images by name, never listed (D2, H1). Names are checked before the store is asked. */
-export const serveImages = async (
-  app: FastifyInstance,
-  { files, folder, elsewhere }: MediaSource,
-): Promise<void> => {
-  if (folder !== undefined) return void (await app.register((scope) => serveFolder(scope, folder)))
+export const serveImages = async (app: FastifyInstance, source: MediaSource): Promise<void> => {
+  const { files, folder, elsewhere, render } = source
+  if (folder !== undefined) return void (await app.register((scope) => serveFolder(scope, folder, source)))
+  const isKept = makeIsKept(files)
+  app.route({
+    method: ['HEAD', 'GET'],
+    url: `${MEDIA_PATH}${RENDITION_FOLDER}*`,
+    handler: async (request, reply) => {
+      const name = nameIn(request)
+      if (!isRenditionName(name)) return reply.callNotFound()
+      const kept = await isKept(name)
+      if (E.isLeft(kept)) return respondWithProblem(request, reply, busy(kept.left.cause))
+      if (!kept.right && !(await wasMade(render, name, request, reply))) return reply
+      const file = { kind: 'rendition', name } as const
+      return elsewhere === undefined
+        ? sendFile(files, file, request, reply)
+        : redirect(elsewhere, file, request, reply)
+    },
+  })
   for (const [kind, prefix] of PATHS)
     app.route({
       method: ['HEAD', 'GET'],

@@ -8,16 +8,28 @@ import {
   type ImageRule,
   LIBRARY_IMAGE,
   type PortfolioImageType,
+  type RenderImage,
+  type RenditionWidth,
+  renditionMaker,
+  renditionSize,
   UPLOAD_LIMIT,
 } from '@almoner/domain/media'
-import type { ImageChecker, PortfolioImageChecker } from '@almoner/domain/ports'
+import type {
+  ImageChecker,
+  ImageFiles,
+  ImageRenderer,
+  MediaStore,
+  PortfolioImageChecker,
+  Timer,
+} from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { concurrencyLimit } from './checking/decoder.ts'
+import { type ConcurrencyLimit, concurrencyLimit, decoder } from './checking/decoder.ts'
 import { checkSvg, looksLikeSvg, type Size, unsupported } from './checking/foreign-format.ts'
 import { imageTypeOf } from './checking/pictures.ts'
-import { type ImageInfo, readHeader, reEncode } from './checking/re-encode.ts'
+import { type ImageInfo, readHeader, reEncode, TIME_LIMIT } from './checking/re-encode.ts'
 import { attempt } from './storage.ts'
 
 /** How much of a machine checking images may take. */
@@ -47,8 +59,9 @@ const ofSize =
 export const sharpImageChecker = ({
   concurrency = 2,
   waiting = 16,
-}: ImageCheckerOptions = {}): ImageChecker => {
-  const pass = concurrencyLimit(concurrency, waiting)
+}: ImageCheckerOptions = {}): ImageChecker => checkerBehind(concurrencyLimit(concurrency, waiting))
+
+const checkerBehind = (pass: ConcurrencyLimit): ImageChecker => {
   return {
     check: (bytes, rule) => {
       if (bytes.length > UPLOAD_LIMIT) return TE.left({ _tag: 'ImageTooLarge' })
@@ -65,6 +78,89 @@ export const sharpImageChecker = ({
     },
   }
 }
+
+/** How much of a machine images may take, renditions included. */
+export interface SharpImagesOptions extends ImageCheckerOptions {
+  /** Renditions that may wait for their turn, 64 unless given; one more is Unavailable. None holds an image in memory meanwhile. */
+  readonly waitingRenditions?: number
+}
+
+/** Checks uploads and makes renditions. */
+export interface SharpImages {
+  readonly imageChecker: ImageChecker
+  readonly imageRenderer: ImageRenderer
+}
+
+const renderedIn = async (bytes: Uint8Array, most: RenditionWidth): Promise<Uint8Array> => {
+  const sharp = await decoder()
+  const { width, height } = await sharp(bytes).metadata()
+  const image = sharp(bytes, { failOn: 'error', limitInputPixels: width * height })
+  return image
+    .timeout({ seconds: TIME_LIMIT })
+    .resize({ ...renditionSize({ width, height }, most), fit: 'fill' })
+    .webp({ quality: 82 })
+    .toBuffer()
+}
+
+/**
+ * Makes a checker of uploads and a renderer that share their decoders (D8): renditions and uploads together decode at most `concurrency` images at
+ * once. An upload waits for as many renditions at most, however many of these wait.
+ */
+export const sharpImages = ({
+  concurrency = 2,
+  waiting = 16,
+  waitingRenditions = 64,
+}: SharpImagesOptions = {}): SharpImages => {
+  const renditions = concurrencyLimit(concurrency, waitingRenditions)
+  // Renditions come here only as their own gate lets them, so they never fill the places of uploads that wait.
+  const shared = concurrencyLimit(concurrency, waiting + concurrency)
+  return {
+    imageChecker: checkerBehind(shared),
+    imageRenderer: {
+      render: (read, width) =>
+        pipe(
+          read,
+          TE.flatMap((bytes) =>
+            pipe(
+              attempt(() => renderedIn(bytes, width)),
+              TE.mapError((failure) =>
+                isTimeout(failure.cause) ? failure : ({ _tag: 'BrokenImage' } as const),
+              ),
+            ),
+          ),
+          shared,
+          renditions,
+        ),
+      measure: (bytes) => async () => {
+        const type = imageTypeOf(bytes)
+        const header = type === undefined ? undefined : await readHeader(type, bytes)
+        return E.right(
+          header !== undefined && E.isRight(header)
+            ? O.some({ width: header.right.width, height: header.right.height })
+            : O.none,
+        )
+      },
+    },
+  }
+}
+
+/** The stored images of a service, with the checker of uploads and the maker of renditions. */
+export interface ImageStorage extends SharpImages {
+  readonly mediaStore: MediaStore
+  readonly imageFiles: ImageFiles
+  readonly render: RenderImage
+}
+
+/** Adds a checker of uploads and a maker of renditions, which share their decoders, to a storage of images (D8). */
+export const withRenditions = <S extends Pick<ImageStorage, 'mediaStore' | 'imageFiles'>>(
+  storage: S,
+  timer: Timer,
+): S & ImageStorage => {
+  const images = sharpImages()
+  return { ...storage, ...images, render: renditionMaker({ ...storage, ...images, timer }) }
+}
+
+const isTimeout = (cause: unknown): boolean => /timeout/i.test(String(cause))
 
 const checked = (
   type: PortfolioImageType,

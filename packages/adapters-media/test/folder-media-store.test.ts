@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import type { CheckedImage, MediaName } from '@almoner/domain/media'
 import type { MediaStore, StoredFile } from '@almoner/domain/ports'
 import { MINUTE } from '@almoner/domain/values'
-import { done, failure, mediaStoreContract } from '@almoner/testkit/contracts'
+import { done, failure, mediaStoreContract, renditionClaimsContract } from '@almoner/testkit/contracts'
 import { setClock } from '@almoner/testkit/memory'
 import t from 'tap'
 import { openFolderMediaStore } from '../src/index.ts'
@@ -26,6 +26,15 @@ mediaStoreContract(runner, async () => {
     store: await done(openFolderMediaStore({ folder, clock })),
     clock,
     bytesOf: (name) => readFile(join(folder, name)).catch(() => undefined),
+    renditionOf: (name) => readFile(join(folder, 'r', name)).catch(() => undefined),
+    close: () => rm(folder, { recursive: true }),
+  }
+})
+
+renditionClaimsContract(runner, async () => {
+  const folder = newFolder()
+  return {
+    store: await done(openFolderMediaStore({ folder, clock: setClock() })),
     close: () => rm(folder, { recursive: true }),
   }
 })

@@ -1,5 +1,5 @@
 import { mock } from 'node:test'
-import type { MediaName } from '@almoner/domain/media'
+import type { MediaName, RenditionName } from '@almoner/domain/media'
 import type { ImageFile } from '@almoner/domain/ports'
 import { instant } from '@almoner/domain/values'
 import {
@@ -46,7 +46,11 @@ const open = async () => {
 
 mediaStoreContract(runner, async () => {
   const { mediaStore, clock, bytesOf, close } = await open()
-  return { store: mediaStore, clock, bytesOf: (name: MediaName) => bytesOf({ kind: 'upload', name }), close }
+  return {
+    ...{ store: mediaStore, clock, close },
+    bytesOf: (name: MediaName) => bytesOf({ kind: 'upload', name }),
+    renditionOf: (name: RenditionName) => bytesOf({ kind: 'rendition', name }),
+  }
 })
 
 portfolioImagesContract(runner, async () => {

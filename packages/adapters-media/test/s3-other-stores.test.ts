@@ -2,7 +2,7 @@ import { buffer } from 'node:stream/consumers'
 import type { CheckedImage, MediaName } from '@almoner/domain/media'
 import { makeSweepImages } from '@almoner/domain/operations'
 import { instant } from '@almoner/domain/values'
-import { done } from '@almoner/testkit/contracts'
+import { done, renditionClaimsContract } from '@almoner/testkit/contracts'
 import { memoryStore, plainSecrets } from '@almoner/testkit/memory'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
@@ -10,6 +10,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
 import { openS3Media } from '../src/s3/index.ts'
+import { runner } from './runner.ts'
 import { DATES, startOtherStore, timeOf, USUAL, type Ways } from './support/other-stores.ts'
 import './support/s3-store.ts'
 import { PATIENT } from './support/troubled.ts'
@@ -40,6 +41,17 @@ const openWell = async (t: End, ways: Partial<Ways> = {}) => {
   t.teardown(opened.right.close)
   return { store, ways: all, ...opened.right }
 }
+
+renditionClaimsContract(runner, async () => {
+  const ending: Array<() => unknown> = []
+  const { mediaStore } = await openWell({ teardown: (end) => ending.unshift(end as () => unknown) })
+  return {
+    store: mediaStore,
+    close: async () => {
+      for (const end of ending) await end()
+    },
+  }
+})
 
 const namesIn = async (files: AsyncIterable<ReadonlyArray<{ readonly name: string }>>) => {
   const names: Array<string> = []

@@ -246,6 +246,9 @@ t.test(
       },
       mediaStore: {
         put: () => TE.right(undefined),
+        putRendition: () => TE.right(undefined),
+        claimRenditions: () => TE.right('claimed'),
+        releaseRenditions: () => TE.right(undefined),
         remove: (name) => async () => E.right(void removed.push(name)),
         files: async function* () {
           yield [KEPT, FILE].map((name) => ({ name, storedAt: instant(0) }))

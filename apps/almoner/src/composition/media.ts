@@ -5,30 +5,24 @@ import type { MediaSource } from '@almoner/adapters-http'
 import type { Store } from '@almoner/adapters-kysely'
 import {
   folderImageFiles,
+  type ImageStorage,
   openFolderMediaStore,
   openFolderPortfolioImages,
   portfolioImageChecker,
   probeMediaFolder,
   sharpImageChecker,
+  withRenditions,
 } from '@almoner/adapters-media'
 import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
 import type { Ports } from '@almoner/domain'
-import type {
-  Clock,
-  ImageFiles,
-  MediaStore,
-  PortfolioImageChecker,
-  PortfolioImages,
-} from '@almoner/domain/ports'
+import type { Clock, PortfolioImageChecker, PortfolioImages } from '@almoner/domain/ports'
 import { SETTINGS, type Settings } from '../config/definitions.ts'
 import { failed, messageOf, notAvailable, orFail } from '../failure.ts'
 import type { OpenDatabase } from './database.ts'
 
 /** The stored images: how they are stored, read and served. */
-export interface Media {
-  readonly mediaStore: MediaStore
+export interface Media extends ImageStorage {
   readonly portfolioImages: PortfolioImages
-  readonly imageFiles: ImageFiles
   /** How a server serves them. */
   readonly source: MediaSource
   /** Rejects with the reason when images cannot be stored now. */
@@ -44,16 +38,16 @@ export const FOLDER_SERVING = `${SETTINGS.mediaServe.name} must be proxy while i
 const openFolder = async (path: string): Promise<Media> => {
   const folder = resolve(path)
   const portfolio = join(folder, 'portfolio')
-  const imageFiles = folderImageFiles(folder)
   const toError = notAvailable('the media folder')
+  const mediaStore = await orFail(openFolderMediaStore({ folder, clock: systemClock }), toError)
+  const storage = withRenditions({ mediaStore, imageFiles: folderImageFiles(folder) }, nodeTimer)
   return {
-    mediaStore: await orFail(openFolderMediaStore({ folder, clock: systemClock }), toError),
+    ...storage,
     portfolioImages: await orFail(
       openFolderPortfolioImages({ folder: portfolio, clock: systemClock }),
       toError,
     ),
-    imageFiles,
-    source: { files: imageFiles, folder },
+    source: { files: storage.imageFiles, folder, render: storage.render },
     // The dot makes the check fail for a file.
     check: () => access(`${folder}/.`, constants.R_OK | constants.W_OK),
     probe: () => probeFolder(folder),
@@ -109,7 +103,7 @@ export const composePorts = ({ database, media, ...others }: PortParts): Ports =
   ...database.store,
   ...others,
   mediaStore: media.mediaStore,
-  imageChecker: sharpImageChecker(),
+  imageChecker: media.imageChecker,
   portfolioImages: media.portfolioImages,
   portfolioImageChecker: checkPortfolioImages(),
 })

@@ -58,7 +58,9 @@ const jobsOf = (
     storeUsesJob(service),
     watch.job,
     schedulesJob(ports, changesOf(version), logger, service.metrics.scheduleFailed),
-    ...(heartbeat === undefined ? [] : [heartbeat.job, ...maintenanceJobs(createAlmoner(ports, policy))]),
+    ...(heartbeat === undefined
+      ? []
+      : [heartbeat.job, ...maintenanceJobs(createAlmoner(ports, policy), service.media)]),
     ...(settings.review ? [reviewJob({ ports, policy, settings, logger, beat, version })] : []),
   ]
 }

@@ -123,7 +123,9 @@ t.test('D2, D10: an unusable bucket stops the start, and the doctor reports the 
       .filter((line) => line.startsWith(`${method} `))
       .map((line) => line.slice(method.length + 1).replace(/\?.*/, ''))
   t.equal(pathsOf('PUT').length, 1)
-  t.strictSame(pathsOf('DELETE'), pathsOf('PUT'), 'nothing stays')
+  const stored = pathsOf('PUT')
+  const deleted = pathsOf('DELETE').filter((path) => stored.includes(path))
+  t.strictSame(deleted, stored, 'nothing stays')
   proxy.make(() => 'refusal')
   t.match(await look(), [
     { level: 'fault', what: /^the bucket bucket-\d+ is not available/, fix: /s3:ListBucket/ },

@@ -91,6 +91,9 @@ export const makeFixture = (): Fixture => {
     mediaStore: {
       put: (name, { bytes }) => TE.fromIO(() => void files.set(name, bytes.length)),
       remove: (name) => TE.fromIO(() => void files.delete(name)),
+      putRendition: () => TE.right(undefined),
+      claimRenditions: () => TE.right('claimed'),
+      releaseRenditions: () => TE.right(undefined),
       files: async function* () {},
       readMarker: () => TE.right(O.none),
       writeMarker: () => TE.right(undefined),

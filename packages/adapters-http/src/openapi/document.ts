@@ -1,5 +1,11 @@
 import { SCOPES } from '@almoner/domain/access'
-import { IMAGE_TYPES, MEDIA_PATH, PORTFOLIO_IMAGE_PATH } from '@almoner/domain/media'
+import {
+  IMAGE_TYPES,
+  MEDIA_PATH,
+  PORTFOLIO_IMAGE_PATH,
+  RENDITION_FOLDER,
+  RENDITION_WIDTHS,
+} from '@almoner/domain/media'
 import { API_ROUTES } from '../routes/index.ts'
 import {
   DOCUMENT_PATH,
@@ -145,6 +151,14 @@ const headers = {
 /** The operations besides the interface and OAuth (D2, H1, I3): images, and those for operators. */
 const OTHER_PATHS = {
   [`${MEDIA_PATH}{name}`]: image('getImage', 'An uploaded image.', IMAGE_TYPES),
+  ...Object.fromEntries(
+    RENDITION_WIDTHS.map((width) => [
+      `${MEDIA_PATH}${RENDITION_FOLDER}${width}/{name}`,
+      image(`getRendition${width}`, `A rendition of an uploaded image, at most ${width} pixels wide.`, [
+        'image/webp',
+      ]),
+    ]),
+  ),
   [`${PORTFOLIO_IMAGE_PATH}logo/{name}`]: image('getLogo', 'A logo of the portfolio.', PORTFOLIO_TYPES),
   [`${PORTFOLIO_IMAGE_PATH}visual/{name}`]: image('getVisual', 'A visual of the portfolio.', PORTFOLIO_TYPES),
   [DOCUMENT_PATH]: open('getDocument', 'This document.', 'Operation', {

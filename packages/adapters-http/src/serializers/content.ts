@@ -3,7 +3,6 @@ import { ACTIONS, ACTOR_KINDS } from '@almoner/domain/access'
 import {
   type Author,
   type Counterpart,
-  type DescribedImage,
   FEED_FIELDS,
   type Field,
   type FieldSet,
@@ -19,18 +18,13 @@ import {
   STATUSES,
 } from '@almoner/domain/content'
 import { type AuditRecord, type Revision, SUBJECT_KINDS } from '@almoner/domain/history'
-import {
-  addressOf,
-  type ImageRef,
-  type ImageSize,
-  type MediaAddresses,
-  type MediaName,
-} from '@almoner/domain/media'
+import { addressOf, type ImageRef, type MediaAddresses, type MediaName } from '@almoner/domain/media'
 import { instant, toRfc3339 } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { int, LANG, literals, optional, orEmpty, STATUS, under } from './codecs.ts'
+import { encodeImages, ImageJson } from './images.ts'
 
 /** A label as callers see it (E1). */
 export const LabelJson = under('label', { labelId: t.string, en: t.string, fr: t.string })
@@ -92,19 +86,6 @@ const AuthorJson = t.strict({ clientId: t.string, email: t.string })
 
 /** The counterpart of a library item, or null (J7). */
 export const TranslationJson = t.strict({ translation: t.union([CounterpartJson, t.null]) })
-
-const sizeOrNull = t.union([t.Int, t.null])
-
-const ImageJson = t.union([
-  t.strict({
-    url: t.string,
-    alt: t.string,
-    width: sizeOrNull,
-    height: sizeOrNull,
-    renditions: t.array(t.strict({ url: t.string, width: t.Int, height: t.Int })),
-  }),
-  t.null,
-])
 
 /** The members that `include` can add to a library item (J4, D9). */
 const LIBRARY_INCLUDED = {
@@ -249,21 +230,6 @@ const encodeAuthor = (author: O.Option<Author>): t.TypeOf<typeof AuthorJson> =>
   O.isNone(author)
     ? { clientId: '', email: '' }
     : { clientId: author.value.clientId, email: orEmpty(author.value.email) }
-
-const encodeImage =
-  (addresses: MediaAddresses) =>
-  ({ image, alt, size }: DescribedImage): t.TypeOf<typeof ImageJson> => ({
-    url: addressOf(addresses)(image),
-    alt: orEmpty(alt),
-    width: O.toNullable(O.map(({ width }: ImageSize) => int(width))(size)),
-    height: O.toNullable(O.map(({ height }: ImageSize) => int(height))(size)),
-    renditions: [],
-  })
-
-const encodeImages = (addresses: MediaAddresses, images: NonNullable<Included['images']>) =>
-  Object.fromEntries(
-    Object.entries(images).map(([name, image]) => [name, O.toNullable(O.map(encodeImage(addresses))(image))]),
-  )
 
 /** The members that `include` reads, each as JSON (J4). */
 const encodeIncluded = (

@@ -47,10 +47,10 @@ export const upload = (
   send: Send = {},
 ): Promise<Response> => fixture.call('POST', path, { as: 'manager', multipart: fileForm(file), ...send })
 
-/** All files in the media folder itself, without the portfolio's folder below it. */
+/** All files in the media folder itself, without the folders of the portfolio and of renditions below it. */
 export const filesIn = ({ mediaFolder }: Pick<Fixture, 'mediaFolder'>): ReadonlyArray<string> =>
   readdirSync(mediaFolder)
-    .filter((name) => name !== 'portfolio' && !name.startsWith('.'))
+    .filter((name) => !['portfolio', 'r'].includes(name) && !name.startsWith('.'))
     .sort()
 
 /** The names of all uploads of a server, in a folder or a bucket. */

@@ -91,11 +91,13 @@ const store = (
   { mediaStore, portfolioImages }: ImageStores,
   file: ImageFile,
   bytes: Buffer,
-): TE.TaskEither<Unavailable, void> =>
-  file.kind === 'upload'
+): TE.TaskEither<Unavailable, void> => {
+  if (file.kind === 'rendition') return mediaStore.putRendition(file.name, bytes)
+  return file.kind === 'upload'
     ? // An upload's name ends as its type does, and was checked when it was uploaded.
       mediaStore.put(file.name, { type: imageFileType(file) as ImageType, bytes })
     : portfolioImages.put(file, bytes)
+}
 
 /** Stores the images of an archive, replacing existing ones, so that an interrupted command can be rerun. */
 export const storeImages = async (

@@ -30,7 +30,7 @@ export const decoder = (): Promise<Decoder> => {
 }
 
 /** Lets a bounded number of tasks run at once and a bounded number wait. */
-type ConcurrencyLimit = <E, A>(task: TE.TaskEither<E, A>) => TE.TaskEither<E | Unavailable, A>
+export type ConcurrencyLimit = <E, A>(task: TE.TaskEither<E, A>) => TE.TaskEither<E | Unavailable, A>
 
 /**
  * A gate that tasks pass in the order in which they come.

@@ -140,7 +140,7 @@ const withRightStream = async (png: Buffer): Promise<Buffer | undefined> => {
 }
 
 /** Seconds that decoding and encoding may take; the largest picture allowed needs about three on a small machine. */
-const TIME_LIMIT = 20
+export const TIME_LIMIT = 20
 
 /**
  * 4:4:4, because covers contain lettering, and a second chroma subsampling blurs its edges. From quality 90 on, a second compression is

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { mkdir, open, opendir, rename, rm, stat } from 'node:fs/promises'
+import { mkdir, open, opendir, rename, rm, stat, writeFile } from 'node:fs/promises'
 import { dirname, join, resolve } from 'node:path'
 import type { Instant } from '@almoner/domain'
 import { type ImageFacts, type ImageFile, imageFileOf, imageFilePath } from '@almoner/domain/ports'
@@ -174,6 +174,17 @@ const place = async (path: string, bytes: Uint8Array, at: Instant, again = true)
     await discard(temporary)
     if (!again || !isMissing(error)) throw error
     await place(path, bytes, at, false)
+  }
+}
+
+/** Writes a file unless there is one of this name. Returns whether it was written. */
+export const writeExclusively = async (path: string, text: string): Promise<boolean> => {
+  try {
+    await writeFile(path, text, { flag: 'wx', mode: MODE })
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
   }
 }
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createReadStream } from 'node:fs'
-import { readFile, rm } from 'node:fs/promises'
-import { join } from 'node:path'
+import { readFile, rm, writeFile } from 'node:fs/promises'
+import { basename, dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import type { Unavailable } from '@almoner/domain'
 import {
@@ -10,14 +10,35 @@ import {
   type MediaName,
   PORTFOLIO_IMAGE_KINDS,
   type PortfolioImage,
+  RENDITION_FOLDER,
+  type RenditionName,
+  renditionsOf,
+  stemOf,
 } from '@almoner/domain/media'
-import type { BytePart, Clock, ImageFiles, MediaStore, PortfolioImages } from '@almoner/domain/ports'
+import {
+  type BytePart,
+  type Clock,
+  claimState,
+  claimText,
+  type ImageFiles,
+  type MediaStore,
+  type PortfolioImages,
+  type RenditionClaim,
+} from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt, MARKER, markerIn } from '../storage.ts'
-import { cursorOf, factsOf, listFiles, makeFolder, removeStale, writeDurably } from './files.ts'
+import {
+  cursorOf,
+  factsOf,
+  listFiles,
+  makeFolder,
+  removeStale,
+  writeDurably,
+  writeExclusively,
+} from './files.ts'
 
 /** Where {@link openFolderMediaStore} keeps uploads. */
 export interface MediaFolder {
@@ -38,6 +59,51 @@ const checked = (name: MediaName): string => {
   throw new TypeError('not a media name')
 }
 
+type Renditions = Pick<MediaStore, 'putRendition' | 'claimRenditions' | 'releaseRenditions'> & {
+  readonly removeAll: (name: MediaName) => Promise<void>
+}
+
+/** Keeps renditions in folders named by their widths, and claims as files beside these, which are created exclusively (D8). */
+const renditionsIn = (folder: string, clock: Clock): Renditions => {
+  const home = join(folder, RENDITION_FOLDER)
+  const claimOf = (name: MediaName) => join(home, `${stemOf(name)}.claim`)
+  const pathOf = (name: RenditionName) => cursorOf(folder, { kind: 'rendition', name })
+  const stateOf = async (path: string): Promise<RenditionClaim> => {
+    const held = await readFile(path, 'utf8').catch(unlessMissing)
+    if (held === undefined) return 'taken'
+    // An empty one is being written, or is left from a crash.
+    const said = held === '' ? String((await factsOf(path))?.storedAt ?? clock.now()) : held
+    return claimState(said, clock.now())
+  }
+  return {
+    removeAll: async (name) => {
+      for (const path of [...renditionsOf(name).map(pathOf), claimOf(name)]) await rm(path, { force: true })
+    },
+    putRendition: (name, bytes) =>
+      attempt(async () => {
+        const path = pathOf(name)
+        await makeFolder(dirname(path))
+        await writeDurably(dirname(path), basename(path), bytes, clock.now())
+      }),
+    claimRenditions: (name) =>
+      attempt(async () => {
+        const [path, claim] = [claimOf(name), claimText(clock.now(), false)]
+        await makeFolder(home)
+        if (await writeExclusively(path, claim)) return 'claimed'
+        const state = await stateOf(path)
+        if (state !== 'claimed') return state
+        await rm(path, { force: true })
+        return (await writeExclusively(path, claim)) ? 'claimed' : 'taken'
+      }),
+    releaseRenditions: (name, isBroken) =>
+      attempt(async () =>
+        isBroken
+          ? writeFile(claimOf(name), claimText(clock.now(), true))
+          : rm(claimOf(name), { force: true }),
+      ),
+  }
+}
+
 /**
  * Keeps images as files of one folder, under their own names and readable by all, so that any web server can serve them
  * (D2). A file appears whole or not at all. Opening makes the folder and removes temporary files that are older than an
@@ -50,9 +116,15 @@ export const openFolderMediaStore = ({
   attempt(async () => {
     await makeFolder(folder)
     await removeStale(folder, clock.now())
+    const { removeAll, ...renditions } = renditionsIn(folder, clock)
     return {
+      ...renditions,
       put: (name, { bytes }) => attempt(async () => writeDurably(folder, checked(name), bytes, clock.now())),
-      remove: (name) => attempt(async () => rm(join(folder, checked(name)), { force: true })),
+      remove: (name) =>
+        attempt(async () => {
+          await rm(join(folder, checked(name)), { force: true })
+          await removeAll(name)
+        }),
       readMarker: () =>
         attempt(async () => {
           const content = await readFile(join(folder, MARKER), 'utf8').catch(unlessMissing)

@@ -1,13 +1,24 @@
 import type { Unavailable } from '@almoner/domain'
 import { isMediaName, isPortfolioImageName, PORTFOLIO_IMAGE_KINDS } from '@almoner/domain/media'
 import type { ImageFile, ImageFiles, MediaStore, PortfolioImages } from '@almoner/domain/ports'
+import { instant } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { probeStorage } from '../folder/stores.ts'
 import { attempt } from '../storage.ts'
 import { type Connection, connectionTo, LIMITS, type S3Limits, type S3Location } from './connection.ts'
 import { type ReadMethod, s3ImageFiles, signedAddress } from './reading.ts'
-import { askForOne, deleteObject, listedObjects, putObject, readMarker, writeMarker } from './writing.ts'
+import {
+  askForOne,
+  claimRenditions,
+  deleteObject,
+  deleteUpload,
+  listedObjects,
+  putObject,
+  readMarker,
+  releaseRenditions,
+  writeMarker,
+} from './writing.ts'
 
 /** Images in a bucket. */
 export interface S3Media {
@@ -28,9 +39,14 @@ export interface S3Media {
   readonly close: () => void
 }
 
+const now = () => instant(Date.now())
+
 const mediaStoreOn = (connection: Connection): MediaStore => ({
   put: (name, { bytes }) => putObject(connection, { kind: 'upload', name }, bytes),
-  remove: (name) => deleteObject(connection, { kind: 'upload', name }),
+  remove: (name) => deleteUpload(connection, name),
+  putRendition: (name, bytes) => putObject(connection, { kind: 'rendition', name }, bytes),
+  claimRenditions: (name) => claimRenditions(connection, name, now),
+  releaseRenditions: (name, isBroken) => releaseRenditions(connection, name, isBroken, now),
   files: () => listedObjects(connection, '', isMediaName),
   readMarker: () => readMarker(connection),
   writeMarker: (id) => writeMarker(connection, id),

@@ -1,7 +1,20 @@
 import { createHash } from 'node:crypto'
 import type { Instant, Unavailable } from '@almoner/domain'
-import type { StorageId } from '@almoner/domain/media'
-import { type ImageFile, imageFileType } from '@almoner/domain/ports'
+import {
+  type MediaName,
+  RENDITION_FOLDER,
+  type RenditionName,
+  renditionsOf,
+  type StorageId,
+  stemOf,
+} from '@almoner/domain/media'
+import {
+  claimState,
+  claimText,
+  type ImageFile,
+  imageFileType,
+  type RenditionClaim,
+} from '@almoner/domain/ports'
 import { instant } from '@almoner/domain/values'
 import {
   DeleteObjectCommand,
@@ -9,9 +22,11 @@ import {
   ListObjectsV2Command,
   type ListObjectsV2CommandOutput,
   PutObjectCommand,
+  S3ServiceException,
 } from '@aws-sdk/client-s3'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { attempt, MARKER, markerIn } from '../storage.ts'
 import { ask, type Connection, isMissing, keyOf, rootOf, unlessMissing } from './connection.ts'
 
@@ -49,6 +64,92 @@ export const deleteObject = (
       unlessMissing(client.send(command, { abortSignal })),
     )
   })
+
+/** The statuses with which stores refuse a condition: it is not met, another request is under way, or they know none. */
+const [NOT_MET, UNDER_WAY, UNKNOWN] = [412, 409, 501]
+
+const claimObject = ({ place: { bucket, prefix } }: Connection, name: MediaName) => ({
+  Bucket: bucket,
+  Key: `${rootOf(prefix)}${RENDITION_FOLDER}${stemOf(name)}.claim`,
+})
+
+/** Writes a claim; a new one only if there is none. Resolves to the status of a refusal. */
+const putClaim = async (
+  connection: Connection,
+  name: MediaName,
+  text: string,
+  isNew: boolean,
+): Promise<number | undefined> => {
+  const command = new PutObjectCommand({
+    ...claimObject(connection, name),
+    Body: text,
+    ContentType: 'text/plain',
+    ...(isNew && { IfNoneMatch: '*' }),
+  })
+  return ask('claiming renditions', connection.limits.request, async (abortSignal) => {
+    try {
+      await connection.client.send(command, { abortSignal })
+      return undefined
+    } catch (cause) {
+      const status = cause instanceof S3ServiceException ? cause.$metadata.httpStatusCode : undefined
+      if (status === NOT_MET || status === UNDER_WAY || status === UNKNOWN) return status
+      throw cause
+    }
+  })
+}
+
+const readClaim = (connection: Connection, name: MediaName): Promise<string | undefined> =>
+  ask('reading a claim', connection.limits.request, async (abortSignal) => {
+    const command = new GetObjectCommand(claimObject(connection, name))
+    const found = await unlessMissing(connection.client.send(command, { abortSignal }))
+    return found?.Body?.transformToString()
+  })
+
+/** Claims the renditions of an image by a conditional write; a store without conditions gives a claim to all (D8). */
+export const claimRenditions = (
+  connection: Connection,
+  name: MediaName,
+  now: () => Instant,
+): TE.TaskEither<Unavailable, RenditionClaim> =>
+  attempt(async () => {
+    const refused = await putClaim(connection, name, claimText(now(), false), true)
+    if (refused === undefined || refused === UNKNOWN) return 'claimed'
+    const held = refused === NOT_MET ? await readClaim(connection, name) : undefined
+    const state = held === undefined ? 'taken' : claimState(held, now())
+    if (state === 'claimed') await putClaim(connection, name, claimText(now(), false), false)
+    return state
+  })
+
+const deleteClaim = async (connection: Connection, name: MediaName): Promise<void> => {
+  const command = new DeleteObjectCommand(claimObject(connection, name))
+  await ask('deleting a claim', connection.limits.request, (abortSignal) =>
+    unlessMissing(connection.client.send(command, { abortSignal })),
+  )
+}
+
+/** Ends a claim, or marks the image as broken. */
+export const releaseRenditions = (
+  connection: Connection,
+  name: MediaName,
+  isBroken: boolean,
+  now: () => Instant,
+): TE.TaskEither<Unavailable, void> =>
+  attempt(async () => {
+    if (!isBroken) return deleteClaim(connection, name)
+    await putClaim(connection, name, claimText(now(), true), false)
+  })
+
+/** Deletes an image, then its renditions and their claim. */
+export const deleteUpload = (connection: Connection, name: MediaName): TE.TaskEither<Unavailable, void> =>
+  pipe(
+    deleteObject(connection, { kind: 'upload', name }),
+    TE.flatMap(() =>
+      TE.traverseArray((one: RenditionName) => deleteObject(connection, { kind: 'rendition', name: one }))(
+        renditionsOf(name),
+      ),
+    ),
+    TE.flatMap(() => attempt(() => deleteClaim(connection, name))),
+  )
 
 /** An object of the store: the last part of its key, and its date. */
 interface ListedObject<Name extends string> {

@@ -191,7 +191,11 @@ export const startOtherStore = async (ways: Ways): Promise<OtherStore> => {
   }
 
   const methods: Readonly<Record<string, (call: Call) => void>> = {
-    PUT: ({ response, key, body }) => {
+    PUT: ({ request, response, key, body }) => {
+      if (request.headers['if-none-match'] === '*' && objects.has(key)) {
+        response.writeHead(412).end(errorOf('PreconditionFailed'))
+        return
+      }
       objects.set(key, { bytes: body, at: Math.floor(now() / 1000) * 1000 })
       response.end()
     },

@@ -6,6 +6,7 @@ import {
   nextSchedule,
   type SchedulesRun,
 } from '@almoner/domain/content'
+import { imageMeasurer, type RenditionPorts } from '@almoner/domain/media'
 import { makePurgeHold } from '@almoner/domain/operations'
 import type { Node } from '@almoner/domain/ports'
 import { addMillis, MINUTE } from '@almoner/domain/values'
@@ -106,12 +107,12 @@ const purgeAll =
 /**
  * Returns the jobs that run every hour. They delete expired tokens (A6), the rows of ended notifications (G3, G8), dead devices that can no
  * longer be restored (G5), audit records (K3), working copies after 90 days (M7), idempotency keys after a day (I4) and unreferenced images
- * (D5, H1). None of them deletes anything within an hour after the clock has jumped; for clocks without `elapsed` Node's monotonic one says so (I9).
+ * (D5, H1). With `images`, one records the sizes of images from before sizes were stored, also at the start (D9). None of them deletes anything within an hour after the clock has jumped; for clocks without `elapsed` Node's monotonic one says so (I9).
  */
-export const maintenanceJobs = ({
-  maintenance,
-  ports,
-}: Pick<Almoner, 'maintenance' | 'ports'>): ReadonlyArray<Job> => {
+export const maintenanceJobs = (
+  { maintenance, ports }: Pick<Almoner, 'maintenance' | 'ports'>,
+  images?: Pick<RenditionPorts, 'imageFiles' | 'imageRenderer'>,
+): ReadonlyArray<Job> => {
   const { clock, history, idempotencyKeys, notifications } = ports
   const isHeld = makePurgeHold({ clock: { elapsed: () => performance.now(), ...clock }, history })
   const unlessHeld = <L, A>(work: () => TaskEither<L, A>): TaskEither<L | Unavailable, A | 0> =>
@@ -135,6 +136,14 @@ export const maintenanceJobs = ({
     hourly('purge dead devices', 27, maintenance.purgeDeadDevices),
     hourly('purge history', 47, maintenance.purgeHistory),
     hourly('purge idempotency keys', 57, () => idempotencyKeys.purge(clock.now())),
+    ...(images === undefined
+      ? []
+      : [
+          {
+            ...{ name: 'measure images', rule: '41 * * * *', atStart: true },
+            work: purgeAll(imageMeasurer({ ...ports, ...images })()),
+          },
+        ]),
     {
       name: 'sweep images',
       rule: '37 * * * *',

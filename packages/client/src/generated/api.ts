@@ -1024,6 +1024,74 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/static/media/r/160/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A rendition of an uploaded image, at most 160 pixels wide. */
+        readonly get: operations["getRendition160"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/static/media/r/320/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A rendition of an uploaded image, at most 320 pixels wide. */
+        readonly get: operations["getRendition320"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/static/media/r/640/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A rendition of an uploaded image, at most 640 pixels wide. */
+        readonly get: operations["getRendition640"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/static/media/r/1280/{name}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /** A rendition of an uploaded image, at most 1280 pixels wide. */
+        readonly get: operations["getRendition1280"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/static/portfolio/logo/{name}": {
         readonly parameters: {
             readonly query?: never;
@@ -6325,6 +6393,282 @@ export interface operations {
                 content: {
                     readonly "image/jpeg": unknown;
                     readonly "image/png": unknown;
+                };
+            };
+            /** @description Redirect to the image. */
+            readonly 302: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Problem"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 416: components["responses"]["Problem"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getRendition160: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The image. Its content never changes. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/webp": unknown;
+                };
+            };
+            /** @description The requested range of the image. */
+            readonly 206: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/webp": unknown;
+                };
+            };
+            /** @description Redirect to the image. */
+            readonly 302: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Problem"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 416: components["responses"]["Problem"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getRendition320: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The image. Its content never changes. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/webp": unknown;
+                };
+            };
+            /** @description The requested range of the image. */
+            readonly 206: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/webp": unknown;
+                };
+            };
+            /** @description Redirect to the image. */
+            readonly 302: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Problem"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 416: components["responses"]["Problem"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getRendition640: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The image. Its content never changes. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/webp": unknown;
+                };
+            };
+            /** @description The requested range of the image. */
+            readonly 206: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/webp": unknown;
+                };
+            };
+            /** @description Redirect to the image. */
+            readonly 302: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Problem"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 416: components["responses"]["Problem"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Busy"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly getRendition1280: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                readonly name: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description The image. Its content never changes. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/webp": unknown;
+                };
+            };
+            /** @description The requested range of the image. */
+            readonly 206: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "image/webp": unknown;
                 };
             };
             /** @description Redirect to the image. */

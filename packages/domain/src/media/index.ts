@@ -5,3 +5,4 @@
 
 export * from './model.ts'
 export * from './portfolio-images.ts'
+export * from './renditions.ts'

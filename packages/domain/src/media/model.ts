@@ -57,6 +57,46 @@ export interface MeasuredImage extends CheckedImage {
   readonly size: ImageSize
 }
 
+/** The widths of renditions in pixels, in ascending order (D8). */
+export const RENDITION_WIDTHS = [160, 320, 640, 1280] as const
+/** One of {@link RENDITION_WIDTHS}. */
+export type RenditionWidth = (typeof RENDITION_WIDTHS)[number]
+
+/** The width of a rendition and its file name, which is its original's with another ending: `320/q3…9f.webp` (D8). */
+export type RenditionName = Branded<string, 'RenditionName'>
+
+const RENDITION_NAME = new RegExp(`^(${RENDITION_WIDTHS.join('|')})/([A-Za-z0-9_-]{16,64})\\.webp$`)
+
+/** Whether a text has the form of a name of a rendition (D8). */
+export const isRenditionName = (text: string): text is RenditionName => RENDITION_NAME.test(text)
+
+/** Returns the part of a name that an image and its renditions share. */
+export const stemOf = (name: MediaName | RenditionName): string => {
+  const file = name.slice(name.lastIndexOf('/') + 1)
+  return file.slice(0, file.lastIndexOf('.'))
+}
+
+/** Returns the name of a rendition of an image (D8). */
+export const renditionName = (name: MediaName, width: RenditionWidth): RenditionName =>
+  `${width}/${stemOf(name)}.webp` as RenditionName
+
+/** Returns the names of all renditions of an image (D8). */
+export const renditionsOf = (name: MediaName): ReadonlyArray<RenditionName> =>
+  RENDITION_WIDTHS.map((width) => renditionName(name, width))
+
+/** Returns the names that the original of a rendition may have. */
+export const originalsOf = (name: RenditionName): ReadonlyArray<MediaName> =>
+  Object.values(EXTENSIONS).map((extension) => `${stemOf(name)}.${extension}` as MediaName)
+
+/** Returns the width that a rendition is made for, at most. */
+export const widthOf = (name: RenditionName): RenditionWidth => Number.parseInt(name, 10) as RenditionWidth
+
+/** Returns the size of a rendition: never wider than its original, and as high as the proportions say, at least one pixel (D8). */
+export const renditionSize = ({ width, height }: ImageSize, most: RenditionWidth): ImageSize =>
+  width <= most
+    ? { width, height }
+    : { width: most, height: Math.max(1, Math.round((height * most) / width)) }
+
 /** The addresses that stored images have for the world (D2, D3). Pure: it follows from the service's base URL. */
 export interface MediaAddresses {
   /** The address of a stored image, whether or not it is there. */
@@ -70,6 +110,9 @@ export interface MediaAddresses {
 
 /** The path under the base URL where stored images are served (D2). */
 export const MEDIA_PATH = '/static/media/'
+
+/** The folder of renditions below that of images, and in paths below {@link MEDIA_PATH} (D8). */
+export const RENDITION_FOLDER = 'r/'
 
 /** The path under the base URL where the portfolio's images are served (H1). */
 export const PORTFOLIO_IMAGE_PATH = '/static/portfolio/'
@@ -104,6 +147,13 @@ export const mediaAddressesBelow = (baseUrl: string): MediaAddresses => {
     },
   }
 }
+
+/** Returns the address of a rendition of a stored image, whether or not it has been made (D8). */
+export const renditionUrl = (
+  addresses: Pick<MediaAddresses, 'urlOf'>,
+  name: MediaName,
+  width: RenditionWidth,
+): WebUrl => addresses.urlOf(`${RENDITION_FOLDER}${renditionName(name, width)}` as MediaName)
 
 /** Where an image is found, following the base URL of the day (D3). */
 export const addressOf =

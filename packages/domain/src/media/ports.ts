@@ -1,16 +1,20 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { CommonPorts, Unavailable } from '../values/ports.ts'
-import type { Instant } from '../values/time.ts'
+import { type Instant, MINUTE } from '../values/time.ts'
 import {
   type CheckedImage,
   type ImageFault,
   type ImageRule,
   type ImageSize,
   isMediaName,
+  isRenditionName,
   type MeasuredImage,
   type MediaAddresses,
   type MediaName,
+  RENDITION_FOLDER,
+  type RenditionName,
+  type RenditionWidth,
   type StorageId,
   type SweepRefusal,
 } from './model.ts'
@@ -42,31 +46,55 @@ export interface ImageChecker {
   check(bytes: Uint8Array, rule: ImageRule): TaskEither<ImageFault | Unavailable, MeasuredImage>
 }
 
-/** A stored image, whichever store it is in: one that was uploaded (D2), or one of the portfolio (H1). */
-export type ImageFile = { readonly kind: 'upload'; readonly name: MediaName } | PortfolioImage
+/** Makes smaller versions of stored images (D8). */
+export interface ImageRenderer {
+  /**
+   * Encodes an image as WebP in the size of `renditionSize`. At most as many images are decoded at once as uploads may take, and a bounded number
+   * wait: one more is Unavailable. `read` is called when it is the image's turn, so that waiting takes no memory.
+   */
+  render(
+    read: TaskEither<Unavailable, Uint8Array>,
+    width: RenditionWidth,
+  ): TaskEither<Extract<ImageFault, { readonly _tag: 'BrokenImage' }> | Unavailable, Uint8Array>
+  /** Returns the size of a stored image; none if its header cannot be read. Decodes no pixel. */
+  measure(bytes: Uint8Array): TaskEither<Unavailable, Option<ImageSize>>
+}
+
+/** A stored image, whichever store it is in: one that was uploaded (D2), a rendition of one (D8), or one of the portfolio (H1). */
+export type ImageFile =
+  | { readonly kind: 'upload'; readonly name: MediaName }
+  | { readonly kind: 'rendition'; readonly name: RenditionName }
+  | PortfolioImage
 
 const KINDS: ReadonlyArray<string> = PORTFOLIO_IMAGE_KINDS
 
 /** The file that a kind and a name stand for; none when no image can be called so. */
 export const imageFileOf = (kind: string, name: string): ImageFile | undefined => {
   if (kind === 'upload') return isMediaName(name) ? { kind, name } : undefined
+  if (kind === 'rendition') return isRenditionName(name) ? { kind, name } : undefined
   return KINDS.includes(kind) && isPortfolioImageName(name)
     ? { kind: kind as PortfolioImage['kind'], name }
     : undefined
 }
 
 /** Where a file lies below the place of all images, in a folder and in a bucket alike: `q3…9f.png`, `portfolio/logo/acme.0f….svg`. */
-export const imageFilePath = ({ kind, name }: ImageFile): string =>
-  kind === 'upload' ? name : `portfolio/${kind}/${name}`
+export const imageFilePath = ({ kind, name }: ImageFile): string => {
+  if (kind === 'upload') return name
+  return kind === 'rendition' ? `${RENDITION_FOLDER}${name}` : `portfolio/${kind}/${name}`
+}
 
-const TYPES: Readonly<Record<string, PortfolioImageType>> = {
+/** The media types of stored files. */
+export type ImageFileType = PortfolioImageType | 'image/webp'
+
+const TYPES: Readonly<Record<string, ImageFileType>> = {
   jpg: 'image/jpeg',
   png: 'image/png',
   svg: 'image/svg+xml',
+  webp: 'image/webp',
 }
 
 /** Returns the media type of a file by its name. */
-export const imageFileType = ({ name }: ImageFile): PortfolioImageType => {
+export const imageFileType = ({ name }: ImageFile): ImageFileType => {
   const type = TYPES[name.slice(name.lastIndexOf('.') + 1)]
   if (type === undefined) throw new TypeError('not the name of an image')
   return type
@@ -108,6 +136,24 @@ export interface StoredFile {
   readonly storedAt: Instant
 }
 
+/** The result of a claim of renditions. */
+export type RenditionClaim = 'claimed' | 'taken' | 'broken'
+
+/** Milliseconds after which a claim may be taken over: longer than any image takes, so its process has died. */
+export const CLAIM_LIFE = MINUTE
+
+/** The mark of a claim that says that the image is broken. */
+const BROKEN_MARK = 'broken'
+
+/** Returns the content of a claim: the moment, or the mark of a broken image. */
+export const claimText = (now: Instant, isBroken: boolean): string => (isBroken ? BROKEN_MARK : String(now))
+
+/** Returns what a stored claim says now. `claimed` for one that may be taken over, also if it lies in the future (I9). */
+export const claimState = (text: string, now: Instant): RenditionClaim => {
+  if (text === BROKEN_MARK) return 'broken'
+  return Math.abs(now - Number(text)) < CLAIM_LIFE ? 'taken' : 'claimed'
+}
+
 /** Where the bytes of images live (D2). */
 export interface MediaStore {
   /**
@@ -115,8 +161,17 @@ export interface MediaStore {
    * which the sweep deletes (D5).
    */
   put(name: MediaName, image: CheckedImage): TaskEither<Unavailable, void>
-  /** Deletes a file; one that is not there is no fault. */
+  /** Deletes a file, then its renditions and their claim (D8); one that is not there is no fault. */
   remove(name: MediaName): TaskEither<Unavailable, void>
+  /** Stores a rendition durably and as a whole, in place of an earlier one (D8). It is no file of `files`. */
+  putRendition(name: RenditionName, bytes: Uint8Array): TaskEither<Unavailable, void>
+  /**
+   * Claims the making of an image's renditions for this process, if the store can do so atomically: of several that claim at once one gets
+   * `claimed`, the others `taken`. A claim that is older than {@link CLAIM_LIFE} may be taken over. `broken` for an image that was found so.
+   */
+  claimRenditions(name: MediaName): TaskEither<Unavailable, RenditionClaim>
+  /** Ends a claim. That of a broken image stays until the image is deleted. */
+  releaseRenditions(name: MediaName, isBroken: boolean): TaskEither<Unavailable, void>
   /** Every file held, in batches and no order. A fault throws out of the iteration. */
   files(): AsyncIterable<ReadonlyArray<StoredFile>>
   /** Returns the identity of the database that the storage belongs to (D6); none before its first use. The marker is no image. */

@@ -96,6 +96,43 @@ export const IMAGE_FAULTS: Faults<'knownImages' | 'storageIdentity' | 'mediaStor
         }
       },
     ],
+    'lists renditions': [
+      'D8: renditions are no files of the listing',
+      ({ put, putRendition }) => ({
+        putRendition: (name, bytes) =>
+          pipe(
+            put(name as string as MediaName, { type: 'image/png', bytes }),
+            TE.flatMap(() => putRendition(name, bytes)),
+          ),
+      }),
+    ],
+    'keeps the renditions of a deleted image': [
+      'D8: renditions are no files of the listing, and are deleted with their image',
+      ({ renditions }) => {
+        const kept = new Map()
+        return {
+          renditions: () => {
+            for (const [name, rendition] of renditions()) kept.set(name, rendition)
+            return kept
+          },
+        }
+      },
+    ],
+    'gives all a claim': [
+      'D8: one of many gets the claim of an image',
+      () => ({ claimRenditions: () => TE.right('claimed') }),
+    ],
+    'has one claim for all images': [
+      'D8: one of many gets the claim of an image',
+      ({ claimRenditions, releaseRenditions }) => ({
+        claimRenditions: () => claimRenditions('one-name-for-all.png' as MediaName),
+        releaseRenditions: (_, isBroken) => releaseRenditions('one-name-for-all.png' as MediaName, isBroken),
+      }),
+    ],
+    'forgets that an image is broken': [
+      'D8: one of many gets the claim of an image',
+      ({ releaseRenditions }) => ({ releaseRenditions: (name) => releaseRenditions(name, false) }),
+    ],
     'lists its marker as an image': [
       'D6: the storage marker can be replaced and is not listed',
       ({ put, writeMarker }) => ({

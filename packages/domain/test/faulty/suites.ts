@@ -127,8 +127,14 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   mediaStoreContract: (runner, make) =>
     contracts.mediaStoreContract(runner, async () => {
       const { mediaStore: store, clockOfFiles: clock } = make()
-      return { store, clock, close, bytesOf: async (name) => store.held().get(name)?.bytes }
+      return {
+        ...{ store, clock, close },
+        bytesOf: async (name) => store.held().get(name)?.bytes,
+        renditionOf: async (name) => store.renditions().get(name)?.bytes,
+      }
     }),
+  renditionClaimsContract: (runner, make) =>
+    contracts.renditionClaimsContract(runner, async () => ({ store: make().mediaStore, close })),
   portfolioImagesContract: (runner, make) =>
     contracts.portfolioImagesContract(runner, async () => {
       const { portfolioImages: images, clockOfFiles: clock } = make()

@@ -3,14 +3,20 @@ import {
   type ImageSize,
   type MediaName,
   portfolioImagePath,
+  type RenditionName,
+  renditionsOf,
   type StorageId,
+  stemOf,
 } from '@almoner/domain/media'
 import {
   type Clock,
+  claimState,
+  claimText,
   type ImageChecker,
   type ImageFacts,
   type ImageFile,
   type ImageFiles,
+  type ImageRenderer,
   imageFilePath,
   type KnownImages,
   type MediaStore,
@@ -35,6 +41,15 @@ export const plainImageChecker: ImageChecker = {
   },
 }
 
+/** Renders an image as its first bytes, one for each pixel of the width; rejects an empty file as broken. Each image has 400 by 560 pixels. */
+export const plainImageRenderer: ImageRenderer = {
+  render: (read, width) =>
+    TE.flatMap((bytes: Uint8Array) =>
+      bytes.length === 0 ? TE.left({ _tag: 'BrokenImage' as const }) : TE.right(bytes.slice(0, width)),
+    )(read),
+  measure: (bytes) => TE.right(bytes.length === 0 ? O.none : O.some({ width: 400, height: 560 })),
+}
+
 /** The stored files. */
 export interface MemoryImages {
   readonly mediaStore: MemoryMediaStore
@@ -47,16 +62,19 @@ interface MemoryImageFile extends ImageFacts {
 
 /** The reference implementation with which other readers of images are compared. */
 export const memoryImageFiles = ({ mediaStore, portfolioImages }: MemoryImages): ImageFiles => {
-  const bytesOf = (file: ImageFile): Uint8Array | undefined =>
-    file.kind === 'upload'
-      ? mediaStore.held().get(file.name)?.bytes
-      : portfolioImages.held().get(portfolioImagePath(file))
+  const bytesOf = (file: ImageFile): Uint8Array | undefined => {
+    if (file.kind === 'upload') return mediaStore.held().get(file.name)?.bytes
+    if (file.kind === 'rendition') return mediaStore.renditions().get(file.name)?.bytes
+    return portfolioImages.held().get(portfolioImagePath(file))
+  }
   const dates = async (): Promise<ReadonlyMap<string, Instant>> => {
     const found = new Map<string, Instant>()
     for await (const batch of mediaStore.files())
       for (const { name, storedAt } of batch) found.set(name, storedAt)
     for await (const batch of portfolioImages.files())
       for (const { image, storedAt } of batch) found.set(imageFilePath(image), storedAt)
+    for (const [name, { storedAt }] of mediaStore.renditions())
+      found.set(imageFilePath({ kind: 'rendition', name }), storedAt)
     return found
   }
   const held = (file: ImageFile): TE.TaskEither<never, O.Option<MemoryImageFile>> =>
@@ -88,6 +106,14 @@ export const memoryImageFiles = ({ mediaStore, portfolioImages }: MemoryImages):
 export interface MemoryMediaStore extends MediaStore {
   /** The stored images, by name. */
   held(): ReadonlyMap<MediaName, CheckedImage>
+  /** The stored renditions, by name. */
+  renditions(): ReadonlyMap<RenditionName, MemoryRendition>
+}
+
+/** A rendition in memory. */
+export interface MemoryRendition {
+  readonly bytes: Uint8Array
+  readonly storedAt: Instant
 }
 
 interface MemoryFile extends StoredFile {
@@ -98,7 +124,26 @@ interface MemoryFile extends StoredFile {
 export const memoryMediaStore = (clock: Clock): MemoryMediaStore => {
   const files = new Map<MediaName, MemoryFile>()
   let marker: O.Option<StorageId> = O.none
+  const renditions = new Map<RenditionName, MemoryRendition>()
+  const claims = new Map<string, string>()
   return {
+    putRendition: (name, bytes) =>
+      TE.fromIO(() => {
+        renditions.set(name, { bytes: bytes.slice(), storedAt: clock.now() })
+      }),
+    claimRenditions: (name) =>
+      TE.fromIO(() => {
+        const held = claims.get(stemOf(name))
+        const state = held === undefined ? 'claimed' : claimState(held, clock.now())
+        if (state === 'claimed') claims.set(stemOf(name), claimText(clock.now(), false))
+        return state
+      }),
+    releaseRenditions: (name, isBroken) =>
+      TE.fromIO(() => {
+        if (isBroken) claims.set(stemOf(name), claimText(clock.now(), true))
+        else claims.delete(stemOf(name))
+      }),
+    renditions: () => renditions,
     put: (name, { type, bytes }) =>
       TE.fromIO(() => {
         files.set(name, { name, storedAt: clock.now(), image: { type, bytes: bytes.slice() } })
@@ -106,6 +151,8 @@ export const memoryMediaStore = (clock: Clock): MemoryMediaStore => {
     remove: (name) =>
       TE.fromIO(() => {
         files.delete(name)
+        for (const rendition of renditionsOf(name)) renditions.delete(rendition)
+        claims.delete(stemOf(name))
       }),
     files: async function* () {
       if (files.size > 0) yield [...files.values()].map(({ name, storedAt }) => ({ name, storedAt }))

@@ -8,6 +8,7 @@ import {
   LIBRARY_IMAGE,
   type MediaAddresses,
   type MediaName,
+  renditionName,
   UPLOAD_LIMIT,
 } from '@almoner/domain/media'
 import type {
@@ -157,9 +158,10 @@ export interface ImageFilesUnderTest {
   readonly close: () => Promise<void>
 }
 
-const UPLOAD: ImageFile = { kind: 'upload', name: 'sample_media-00000001.png' as MediaName }
+const UPLOAD = { kind: 'upload', name: 'sample_media-00000001.png' as MediaName } as const
 const FILES: ReadonlyArray<ImageFile> = [
   UPLOAD,
+  { kind: 'rendition', name: renditionName(UPLOAD.name, 320) },
   samplePortfolioImage(1, 'logo'),
   samplePortfolioImage(1, 'visual'),
   samplePortfolioImage(3, 'logo'),
@@ -178,7 +180,9 @@ export const imageFilesContract = (
     done(
       file.kind === 'upload'
         ? mediaStore.put(file.name, { type: 'image/png', bytes: SAMPLE })
-        : portfolioImages.put(file, SAMPLE),
+        : file.kind === 'rendition'
+          ? mediaStore.putRendition(file.name, SAMPLE)
+          : portfolioImages.put(file, SAMPLE),
     )
   const read = async ({ files }: ImageFilesUnderTest, file: ImageFile, part?: BytePart) => {
     const opened = await done(files.open(file, part))

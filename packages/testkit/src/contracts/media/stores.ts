@@ -4,6 +4,8 @@ import {
   EXTENSIONS,
   type ImageType,
   type MediaName,
+  type RenditionName,
+  renditionsOf,
   type StorageId,
   type StoredImage,
   stored,
@@ -23,6 +25,8 @@ export interface MediaStoreUnderTest {
   readonly clock: Clock
   /** Returns the bytes stored under a name; none if there is no such file. */
   readonly bytesOf: (name: MediaName) => Promise<Uint8Array | undefined>
+  /** Returns the bytes of a rendition; none if there is no such file. */
+  readonly renditionOf: (name: RenditionName) => Promise<Uint8Array | undefined>
   /** Releases the adapter's resources. Called once at the end of each test, also after a failure. */
   readonly close: () => Promise<void>
 }
@@ -88,6 +92,30 @@ export const mediaStoreContract = (
     check.same(await listed(store), [])
   })
 
+  given(
+    'D8: renditions are no files of the listing, and are deleted with their image',
+    async (check, under) => {
+      const { store, bytesOf, renditionOf } = under
+      const [name, other] = [nameOf(0), nameOf(1)]
+      await done(store.put(name, imageOf(0)))
+      await done(store.put(other, imageOf(1)))
+      for (const one of [...renditionsOf(name), ...renditionsOf(other)])
+        await done(store.putRendition(one, new TextEncoder().encode(one)))
+      check.same(await namesIn(store), [name, other].sort())
+      const [first, ...rest] = renditionsOf(name)
+      check.same(first && new TextDecoder().decode(await renditionOf(first)), first)
+      if (first !== undefined) await done(store.putRendition(first, imageOf(2).bytes))
+      const replaced = first && (await renditionOf(first))
+      check.same(replaced && [...replaced], [...imageOf(2).bytes], 'in place of the earlier one')
+      await done(store.releaseRenditions(name, true))
+      await done(store.remove(name))
+      for (const one of [first, ...rest]) check.same(one && (await renditionOf(one)), undefined)
+      for (const one of renditionsOf(other)) check.ok(await renditionOf(one), 'those of others stay')
+      check.ok(await bytesOf(other))
+      check.same(await done(store.claimRenditions(name)), 'claimed', 'so is the mark of a broken image')
+    },
+  )
+
   given('D5: an empty store lists nothing', async (check, { store }) => {
     check.same(await listed(store), [])
   })
@@ -146,6 +174,31 @@ export const mediaStoreContract = (
   })
 }
 
+/** Contract tests of the claims of a media store, for one that can store a file only if there is none (D8). */
+export const renditionClaimsContract = (
+  runner: ContractRunner,
+  make: () => Promise<Pick<MediaStoreUnderTest, 'store' | 'close'>>,
+): void => {
+  const given = onEach(runner, make)
+  given(
+    'D8: one of many gets the claim of an image, and others after its release',
+    async (check, { store }) => {
+      const claims = await Promise.all(
+        Array.from({ length: 8 }, () => done(store.claimRenditions(nameOf(0)))),
+      )
+      check.same(claims.filter((claim) => claim === 'claimed').length, 1)
+      check.same(claims.filter((claim) => claim === 'taken').length, 7)
+      check.same(await done(store.claimRenditions(nameOf(1))), 'claimed', 'each image has its claim')
+      await done(store.releaseRenditions(nameOf(0), false))
+      check.same(await done(store.claimRenditions(nameOf(0))), 'claimed')
+      check.same(await done(store.claimRenditions(nameOf(1))), 'taken')
+      await done(store.releaseRenditions(nameOf(0), true))
+      for (let n = 0; n < 2; n += 1) check.same(await done(store.claimRenditions(nameOf(0))), 'broken')
+      check.same(await listed(store), [], 'a claim is no file')
+    },
+  )
+}
+
 /** Contract tests of `KnownImages`. */
 export const knownImagesContract = (
   runner: ContractRunner,
@@ -198,7 +251,7 @@ export const knownImagesContract = (
         await show({ knownImages, ...under }, n, image)
       const found = await done(knownImages.unmeasured(10))
       check.same(new Set(found), new Set([first.name, broken.name]))
-      check.same((await done(knownImages.unmeasured(1))).length, 1, 'at most as many as asked for')
+      check.same((await done(knownImages.unmeasured(1))).length, 1, 'at most one')
       await done(knownImages.recordSize(first.name, O.some({ width: 3, height: 4 })))
       await done(knownImages.recordSize(broken.name, O.none))
       await done(knownImages.recordSize(sampleImage(4).name, O.some({ width: 3, height: 4 })))
