@@ -189,7 +189,7 @@ t.test('archives of other programs, formats and schemas are rejected with the fi
   const [, older] = await of((manifest) => ({ ...manifest, schema: [] }))
   t.match(
     older,
-    /^FILE lacks the migrations 0001-initial: import it with the program that wrote it, run almoner/,
+    /^FILE lacks the migrations 0001-initial[^:]*: import it with the program that wrote it, run almoner/,
   )
   t.strictSame(await of(() => ({ format: 'almoner-backup', version: 1, schema: [] })), [
     1,
@@ -216,7 +216,7 @@ t.test(
         archive,
         inManifest((manifest) => ({ ...manifest, schema })),
       )
-    t.match(await of(UNRELEASED.slice(0, 14)), [1, /^FILE lacks the migrations 0001-initial: /])
+    t.match(await of(UNRELEASED.slice(0, 14)), [1, /^FILE lacks the migrations 0001-initial[^:]*: /])
     t.match(await of(UNRELEASED.slice(0, 18)), [0])
   },
 )

@@ -151,7 +151,7 @@ const ClientDocumentJson = t.strict({
 /** Everything that the service holds about a person, as `almoner user export` prints it (L2). */
 export const PersonalDocumentJson = t.strict({
   email: t.string,
-  preference: t.union([t.strict({ lang: LANG, subscribed: t.boolean }), t.null]),
+  preference: t.union([t.strict({ lang: LANG, subscribed: t.boolean, topics: t.array(t.string) }), t.null]),
   devices: t.array(DeviceDocumentJson),
   deadDevices: t.array(t.strict({ ...DeviceDocumentJson.type.props, detachedAt: t.string })),
   deliveries: t.array(t.strict({ notificationId: t.string, token: t.string, state: t.string, at: t.string })),

@@ -3609,6 +3609,7 @@ export interface operations {
                             /** @enum {string} */
                             readonly lang: "en" | "fr";
                             readonly subscribed: boolean;
+                            readonly topics: readonly string[];
                         } | null;
                         readonly devices: readonly {
                             readonly token: string;
