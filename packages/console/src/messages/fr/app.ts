@@ -86,7 +86,7 @@ export const app: AppMessages = {
         'publications à mettre à jour d’après l’autre langue',
       ),
     olderHint: (titles) => `Modifié dans l’autre langue : ${titles}`,
-    olderTitle: (title, fields) => `« ${title} » (${fields})`,
+    olderTitle: (title, fields) => `«\u00a0${title}\u00a0» (${fields})`,
     unfinished: (title) => `Terminer « ${title} »`,
     unfinishedHint: (age) => `Écrit ${age}, pas encore enregistré.`,
     nothing:
