@@ -49,6 +49,7 @@ export const openDelivery = async (database: TestDatabase, count: number) => {
         description: none,
         date,
         resourceId: none,
+        labelId: none,
       }),
     )
   }

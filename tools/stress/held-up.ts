@@ -100,7 +100,7 @@ const open = async (name: string, kinds: ReadonlyArray<'refused' | 'good' | 'sil
   const send = async () => {
     const id = uuidIds().nextNotificationId()
     const [title, date] = ['Figures' as MessageText, O.some(systemClock.now())]
-    const [texts, begun] = [{ subtitle: O.none, description: O.none }, performance.now()]
+    const [texts, begun] = [{ subtitle: O.none, description: O.none, labelId: O.none }, performance.now()]
     await done(notifications.add({ id, revision: 1, lang: 'en', title, date, resourceId: O.none, ...texts }))
     const most = kinds.filter((kind) => kind === 'good').length
     const seconds = () => Math.round((performance.now() - begun) / 100) / 10

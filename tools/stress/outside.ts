@@ -113,6 +113,7 @@ const schedule = async (): Promise<void> => {
       description: O.none,
       date,
       resourceId: O.none,
+      labelId: O.none,
     }),
   )
   scheduled.push({ id, lang, at: performance.now() })

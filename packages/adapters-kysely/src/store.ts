@@ -9,7 +9,7 @@ import { makeTranslations } from './content/translations.ts'
 import type { Database } from './database/database.ts'
 import { makeAnnouncements } from './delivery/announcements.ts'
 import { makeDeliveries } from './delivery/deliveries.ts'
-import { makeNotifications } from './delivery/notifications.ts'
+import { heldLabels, makeNotifications } from './delivery/notifications.ts'
 import { makeProviders } from './delivery/origins.ts'
 import { makeRetention } from './delivery/retention.ts'
 import { makeHistory } from './history.ts'
@@ -70,7 +70,7 @@ export const makeStore = (database: Database): Store => {
     feedItems: makeItemStore(database, feedTable),
     feedAuthors: makeFeedAuthors(database),
     history: makeHistory(database),
-    labels: makeLabels(database, { leave: leaveTopics }),
+    labels: makeLabels(database, { held: heldLabels, leave: leaveTopics }),
     translations: makeTranslations(database),
     linkFindings: makeLinkFindings(database),
     clients: makeClients(database),

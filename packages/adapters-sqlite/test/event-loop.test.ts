@@ -84,7 +84,7 @@ const longReads = (store: Opened): Readonly<Record<string, () => Promise<unknown
       ),
     'people by a part of their address': () => done(store.personalData.search('example', 5)),
     'everything about a person': () => done(store.personalData.find(sampleEmail(1))),
-    'devices of an audience': () => done(store.devices.audience('en')),
+    'devices of an audience': () => done(store.devices.audience({ lang: 'en', labelId: O.none })),
   }
 }
 

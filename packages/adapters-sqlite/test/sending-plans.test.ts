@@ -1,7 +1,7 @@
 import { makeStore } from '@almoner/adapters-kysely'
 import { type Batch, type Claim, type DeliveryResult, wholeOf } from '@almoner/domain/delivery'
 import { type DeviceId, PROVIDERS } from '@almoner/domain/people'
-import { collect } from '@almoner/domain/values'
+import { collect, type LabelId, type LabelName } from '@almoner/domain/values'
 import {
   done,
   SAMPLE_MOMENT,
@@ -91,7 +91,7 @@ t.test('no statement of deliveries or people scans a whole table or sorts', asyn
   await collect(deadDevices.list(dead))
   await done(deadDevices.restore(dead))
   await done(deadDevices.purge(now))
-  await done(devices.audience('en'))
+  await done(devices.audience({ lang: 'en', labelId: O.none }))
   await collect(devices.ofUser(sampleEmail(5)))
   await done(users.find(sampleEmail(5)))
   await done(notifications.find(one.id))
@@ -125,11 +125,39 @@ t.test('G4: recipients are counted and claimed in the order of their index', asy
     deliveries.claim({ now: SAMPLE_MOMENT, most: 20, first: 'retries', except: [], isAbandoned: () => true }),
   )
   const steps = (await spy.plans())
-    .filter(({ text }) => text.startsWith('select') && text.includes('from "device"'))
+    .filter(({ text }) => text.startsWith('select') && /from "?device/.test(text))
     .map(({ steps }) => steps)
   const [hop, rest, members] = steps
   t.strictSame(hop, ['SEARCH device USING COVERING INDEX device_audience (lang=? AND id>?)'])
   t.strictSame(rest, hop)
   t.strictSame(members, ['SEARCH device USING INDEX device_audience (lang=? AND id>? AND id<?)'])
+  await opened.close()
+})
+
+t.test('G12: recipients of a topic are counted and claimed in the order of two indexes', async (t) => {
+  const opened = await storeOf(`${t.testdir()}/almoner.db`)
+  await fill(opened, 0, 300)
+  const spy = spiedDatabase(opened.database)
+  const { deliveries, labels, notifications, users } = makeStore(spy.database)
+  const label = { labelId: 'water' as LabelId, en: 'Water' as LabelName, fr: 'Eau' as LabelName }
+  await done(labels.replaceAll([label]))
+  await done(users.prefer(sampleEmail(3), { topics: [label.labelId] }))
+  await done(notifications.add(sampleNotification(1, { labelId: O.some(label.labelId) })))
+  await done(deliveries.start(SAMPLE_MOMENT, 1))
+  await done(
+    deliveries.claim({ now: SAMPLE_MOMENT, most: 20, first: 'retries', except: [], isAbandoned: () => true }),
+  )
+  await done(labels.replaceAll([]))
+  // Labels are few, and a load reads all people with topics.
+  const plans = (await spy.plans()).filter(({ text }) => !/"label"|topics <>/.test(text))
+  t.strictSame(costly(plans), [])
+  const steps = plans
+    .filter(({ text }) => text.startsWith('select') && /from "?(?:device|follow)"? /.test(text))
+    .map(({ steps }) => steps)
+  const all = 'SEARCH device USING COVERING INDEX device_follows_all (lang=? AND id>?)'
+  const followers = 'SEARCH follow USING PRIMARY KEY (label_id=? AND lang=? AND device_id>?)'
+  t.strictSame(steps.slice(-6, -2), [[all], [all], [followers], [followers]])
+  t.match(steps.at(-2), [/^SEARCH device USING INDEX device_follows_all \(lang=\? AND id>\? AND id<\?\)/])
+  t.match(steps.at(-1), [/^SEARCH follow USING PRIMARY KEY/, /^SEARCH device USING INTEGER PRIMARY KEY/])
   await opened.close()
 })

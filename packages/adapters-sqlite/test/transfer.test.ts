@@ -126,7 +126,7 @@ withTwo(
   async (t, { database }) => {
     const readRow = await done(makeTransferStore(database).rowReader())
     const errors = (name: string, value: unknown) => readRow(tableOf(name), value)
-    t.match(errors('delivery', {}), { errors: { length: 19 } }, 'each missing column')
+    t.match(errors('delivery', {}), { errors: { length: 20 } }, 'each missing column')
     t.strictSame(errors('person', { email: '', lang: 'xx', subscribed: 2, topics: '["a", "a"]', more: 1 }), {
       errors: [
         'email must not be empty',

@@ -109,6 +109,7 @@ const review = async ({ place }: Start): Promise<Figures> => {
         date: O.some(systemClock.now()),
         revision: 1,
         resourceId: O.none,
+        labelId: O.none,
       }),
     )
     const options = { window: WINDOW }

@@ -158,7 +158,7 @@ const ports = (store: Store): ReadonlyArray<Workload> => {
     work('delivery report of a notification', () =>
       store.notifications.find('0190aaaa-0000-7000-a000-000000000000' as never),
     ),
-    work('devices of an audience', () => store.devices.audience('en')),
+    work('devices of an audience', () => store.devices.audience({ lang: 'en', labelId: O.none })),
     work('devices of unknown kind', () => store.devices.countUnroutable()),
     {
       name: 'devices that are dead',

@@ -28,18 +28,17 @@ const refusal =
         return rowsRefusal(file, table, failure.errors)
       case 'LabelsInUse':
         return failed(
-          `${file}: lacks labels that items carry: ${failure.labelIds.join(', ')}. Keep them, or detach them first`,
+          `${file}: lacks labels that items carry or notifications to be sent have: ${failure.labelIds.join(', ')}. Keep them, or detach them first`,
         )
       default:
         return databaseNotAvailable(failure)
     }
   }
 
-/** Says how many people lost a topic, if any did (F6). */
-const loadedText = ({ labels, people, everything }: LoadedLabels): string =>
+const lostText = ({ people, everything }: LoadedLabels): string =>
   people === 0
-    ? `${labels} labels`
-    : `${labels} labels; people who followed a removed one: ${people}, of whom ${everything} now follow everything`
+    ? ''
+    : `; people who followed a removed one: ${people}, of whom ${everything} now follow everything`
 
 /** `labels load FILE`: replaces all labels with those of the file, or names every bad row and changes nothing (E1). */
 export const loadLabels: Command = {
@@ -51,7 +50,7 @@ export const loadLabels: Command = {
     const ports = await service.ports()
     const load = makeLoadLabels(ports)(table.rows, actedBy('labels load', ports))
     const loaded = await orFail(load, refusal(file, table))
-    return { text: loadedText(loaded), json: loaded }
+    return { text: `${loaded.labels} labels${lostText(loaded)}`, json: loaded }
   },
 }
 

@@ -9,6 +9,7 @@ import {
   type Preview,
   type Push,
   type PushResult,
+  type Topic,
   toDateTime,
 } from '@almoner/domain/notifications'
 import {
@@ -42,8 +43,11 @@ const previewOf = async (service: Service, id: NotificationId): Promise<Preview>
   return orFail(makePreviewNotification(ports, service.policy)(id), failure)
 }
 
+const topicLine = ({ labelId, people }: Topic): string =>
+  `${labelId}, which ${people} of its people follow; the others follow everything`
+
 const textOf = (preview: Preview): string => {
-  const { recipients, bytes, smallerLimits, message } = preview
+  const { recipients, bytes, smallerLimits, message, topic } = preview
   const { id, lang, date } = preview.notification
   const kinds = Object.entries(recipients).map(([kind, count]) => `${kind} ${count}`)
   // JSON escapes the control characters of ASCII; the others would move the cursor of a terminal too.
@@ -52,6 +56,7 @@ const textOf = (preview: Preview): string => {
     `notification  ${id}`,
     `language      ${lang}`,
     `date          ${O.isSome(date) ? `${toDateTime(date.value)} UTC` : 'none: it never goes out'}`,
+    ...(O.isSome(topic) ? [`topic         ${topicLine(topic.value)}`] : []),
     `recipients    ${kinds.join(', ')}`,
     `size          ${bytes} of ${PAYLOAD_LIMIT} bytes`,
     ...smallerLimits.map(
@@ -68,8 +73,13 @@ export const previewNotification: Command = {
   summary: 'show who would get a notification now, and its content',
   async run({ args, service }) {
     const preview = await previewOf(service, argument('ID', NotificationId, firstOf(args)))
-    const { notification, recipients, bytes, ...rest } = preview
-    const json = { notificationId: notification.id, recipients, bytes, limit: PAYLOAD_LIMIT, ...rest }
+    const { notification, topic, ...rest } = preview
+    const json = {
+      notificationId: notification.id,
+      topic: O.toNullable(topic),
+      limit: PAYLOAD_LIMIT,
+      ...rest,
+    }
     return { text: textOf(preview), json }
   },
 }
@@ -159,6 +169,7 @@ const sampleOf = ({ policy }: Service): Pick<Push, 'notificationId' | 'message'>
     description: O.some(`Sent at ${toDateTime(clock.now())} UTC. Nothing else is to be done.` as MessageText),
     date: O.none,
     resourceId: O.none,
+    labelId: O.none,
   } as const
   return { notificationId, message: messageOf(text, NO_LINKS, policy.look) }
 }
@@ -180,14 +191,13 @@ export const testNotification: Command<{ readonly device: string }> = {
     if (!isCarried(settings.push, provider))
       throw failed(`${provider}: not sent: ALMONER_PUSH does not name ${provider}`)
     const gateway = await service.pushGateway()
-    const message =
-      id === undefined
-        ? sampleOf(service)
-        : { notificationId: id, message: (await previewOf(service, id)).message }
+    const sample = { ...sampleOf(service), topic: O.none }
+    const { topic, message, notificationId } =
+      id === undefined ? sample : { ...(await previewOf(service, id)), notificationId: id }
     const endsAt = addMillis(nodePorts().clock.now(), settings.notificationLife * SECOND)
-    const result = await gateway.send({ ...ATTACHED, ...message, destination, endsAt })()
-    const json = outcomeDocument(provider, settings.push, result)
-    const text = outcomeLine(json)
+    const result = await gateway.send({ ...ATTACHED, notificationId, message, destination, endsAt })()
+    const json = { ...outcomeDocument(provider, settings.push, result), topic: O.toNullable(topic) }
+    const text = `${outcomeLine(json)}${O.isSome(topic) ? `; topic ${topicLine(topic.value)}` : ''}`
     if (json.outcome === 'delivered') return { text, json }
     // A program gets the document too.
     if (asJson) return { text, json, failure: failed(text) }

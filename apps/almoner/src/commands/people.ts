@@ -56,11 +56,7 @@ const listUsers: Command = {
   },
 }
 
-interface UserOptions {
-  readonly lang?: string
-  readonly subscribed?: string
-  readonly topics?: string
-}
+type UserOptions = Readonly<Partial<Record<'lang' | 'subscribed' | 'topics', string>>>
 
 const Typed = parameters({
   name: 'UserOptions',
@@ -68,13 +64,7 @@ const Typed = parameters({
   optional: { lang: Language, subscribed: BooleanParameter, topics: Topics },
 })
 
-/** The names of the arguments on the command line. */
-const NAMES: Readonly<Record<string, string>> = {
-  email: 'EMAIL',
-  lang: '--lang',
-  subscribed: '--subscribed',
-  topics: '--topics',
-}
+const nameOf = (field: string): string => (field === 'email' ? 'EMAIL' : `--${field}`)
 
 /** Reads the arguments, or throws one line that names everything wrong with them. */
 const readChange = (
@@ -83,10 +73,10 @@ const readChange = (
 ): { readonly email: Email; readonly change: PreferenceChange } => {
   const read = decode(Typed)({ ...options, email: typed })
   if (E.isLeft(read))
-    throw misused(read.left.errors.map(({ field, message }) => `${NAMES[field]} ${message}`).join('; '))
+    throw misused(read.left.errors.map(({ field, message }) => `${nameOf(field)} ${message}`).join('; '))
   const { email, ...change } = read.right
-  if (Object.keys(change).length === 0) throw misused('give --lang, --subscribed or --topics')
-  return { email, change: change as PreferenceChange }
+  if (Object.keys(change).length > 0) return { email, change: change as PreferenceChange }
+  throw misused('give --lang, --subscribed or --topics')
 }
 
 /** `user set EMAIL [--lang LANG] [--subscribed YES] [--topics IDS]`: changes a user, and creates an unknown one (F2, F6). Omitted fields stay. */
@@ -101,13 +91,14 @@ const setUser: Command<UserOptions> = {
   async run({ args, options, service }) {
     const { email, change } = readChange(firstOf(args), options)
     const ports = await service.ports()
-    const act = { ...actedBy('user set', ports), action: 'set-preference' } as const
-    const user = await orFail(ports.users.prefer(email, change, act), (failure) =>
-      isUnavailable(failure)
-        ? databaseNotAvailable(failure)
-        : failure._tag === 'UnknownTopics'
-          ? misused(`--topics names no labels: ${failure.labelIds.join(', ')}`)
-          : new Error('a command is bound to no user'),
+    const user = await orFail(
+      ports.users.prefer(email, change, { ...actedBy('user set', ports), action: 'set-preference' }),
+      (failure) =>
+        isUnavailable(failure)
+          ? databaseNotAvailable(failure)
+          : failure._tag === 'UnknownTopics'
+            ? misused(`--topics names no labels: ${failure.labelIds.join(', ')}`)
+            : new Error('a command is bound to no user'),
     )
     return { text: userTable([user]), json: userDocument(user) }
   },

@@ -97,7 +97,8 @@ const NEW: Readonly<Record<string, Readonly<Record<string, Row[string]>>>> = {
   library_item: { publish_at: null, archive_at: null, cover_alt: null, notification_alt: null },
   feed_item: { publish_at: null, archive_at: null, image_alt: null },
   media: { width: null, height: null },
-  notification: { revision: 1 },
+  notification: { revision: 1, label_id: null },
+  delivery: { label_id: null },
   person: { topics: '[]' },
   device: { follows_all: 1 },
   translation: { en_base: null, fr_base: null },
@@ -115,7 +116,7 @@ const ADDED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ...NEW,
   access_token: { life: null },
   client_secret: { life: null },
-  delivery: { shortened: '', counted_from: null },
+  delivery: { shortened: '', counted_from: null, label_id: null },
   one_time_secret: { life: null },
   provider: {
     ...{ unanswered: 0, refusals: 0, backoffs: 0, probes: 0, probe_at: null, probe_delivery: null },

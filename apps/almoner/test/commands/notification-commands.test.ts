@@ -112,6 +112,7 @@ t.test('G6: notification preview shows recipients by kind and the message, and s
   const { message, bytes, ...rest } = JSON.parse(out)
   t.strictSame(rest, {
     notificationId: id,
+    topic: null,
     recipients: { fcm: 3, apns: 1, webpush: 0, unroutable: 1 },
     limit: 4096,
     smallerLimits: [],

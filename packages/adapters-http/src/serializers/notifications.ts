@@ -1,4 +1,10 @@
-import type { DeliveryReport, Schedule, ShownNotification, TestDevice } from '@almoner/domain/delivery'
+import type {
+  DeliveryReport,
+  Schedule,
+  ShownNotification,
+  TestDevice,
+  TestPush,
+} from '@almoner/domain/delivery'
 import {
   DELIVERY_STATES,
   type DraftPreview,
@@ -9,6 +15,7 @@ import {
   SHORTENED,
   SMALLER_SERVICES,
   stateOf,
+  type Topic,
   toDateTime,
 } from '@almoner/domain/notifications'
 import type { NotificationWithProgress } from '@almoner/domain/ports'
@@ -34,7 +41,7 @@ const NOTIFICATION_FIELDS = {
 /** A notification as callers see it: the interface's fields and no others, all text, `""` where absent (G1). */
 export const NotificationJson = under('notification', NOTIFICATION_FIELDS)
 
-/** A notification in a list, with its counterpart where `include` asks for it (G14). */
+/** A notification in a list, with its counterpart and label where `include` asks for them (G12, G14). */
 export const ListedNotificationJson = under('notification', {
   ...NOTIFICATION_FIELDS,
   counterpart: optional(
@@ -43,6 +50,7 @@ export const ListedNotificationJson = under('notification', {
       t.null,
     ]),
   ),
+  labelId: optional(t.string),
 })
 
 /** How far a notification has come: devices counted, times in RFC 3339 or `""` (G7), and what `include` adds (G6). */
@@ -91,13 +99,14 @@ const encodeCounterpart = ({ notification: { id, lang, date }, progress }: Notif
   state: stateOf(date, progress),
 })
 
-/** Writes a notification of a list; a counterpart that was not asked for is undefined, and JSON leaves it out (G14). */
+/** Writes a notification of a list; members that were not asked for are undefined, and JSON leaves them out (G12, G14). */
 export const encodeListedNotification =
   (look: Look) =>
   (view: NotificationView): t.OutputOf<typeof ListedNotificationJson> => {
     const { notification } = encodeNotification(look)(view)
     const counterpart = view.counterpart && O.toNullable(O.map(encodeCounterpart)(view.counterpart))
-    return { notification: { ...notification, counterpart } }
+    const labelId = view.topic && orEmpty(view.topic)
+    return { notification: { ...notification, counterpart, labelId } }
   }
 
 /** Writes a delivery report; members that were not asked for are undefined, and JSON leaves them out. */
@@ -156,12 +165,13 @@ export const ShownNotificationJson = under('notification', {
   description: t.string,
   sendAt: t.string,
   resourceId: t.string,
+  labelId: t.string,
   state: literals(DELIVERY_STATES),
 })
 
 /** Writes a notification as it was written, with its state. */
 export const encodeShownNotification = ({
-  notification: { id, lang, title, subtitle, description, date, resourceId },
+  notification: { id, lang, title, subtitle, description, date, resourceId, labelId },
   delivery: { state },
 }: ShownNotification): t.OutputOf<typeof ShownNotificationJson> => ({
   notification: {
@@ -172,9 +182,16 @@ export const encodeShownNotification = ({
     description: orEmpty(description),
     sendAt: orEmpty(O.map(toRfc3339)(date)),
     resourceId: orEmpty(resourceId),
+    labelId: orEmpty(labelId),
     state,
   },
 })
+
+/** The topic of a notification, and how many of its people follow it (G12). */
+const TopicJson = t.strict({ labelId: t.string, people: t.Int })
+
+const encodeTopic = (topic: O.Option<Topic>) =>
+  O.isSome(topic) ? { labelId: topic.value.labelId, people: int(topic.value.people) } : null
 
 /** What a draft would send: its size, the number of devices of each kind, and why it could not be created (G2, G6). */
 export const PreviewJson = under('preview', {
@@ -184,6 +201,7 @@ export const PreviewJson = under('preview', {
   visualUrl: t.string,
   actionUrl: t.string,
   recipients: t.array(t.strict({ kind: t.string, devices: t.Int })),
+  topic: t.union([TopicJson, t.null]),
   errors: t.array(t.strict({ field: t.string, message: t.string })),
 })
 
@@ -202,6 +220,7 @@ export const encodePreview = (preview: DraftPreview): t.OutputOf<typeof PreviewJ
     recipients: Object.entries(preview.recipients)
       .filter(([, devices]) => devices > 0)
       .map(([kind, devices]) => ({ kind, devices: int(devices) })),
+    topic: encodeTopic(preview.topic),
     errors: preview.errors.map(({ field, message }) => ({ field, message })),
   },
 })
@@ -227,9 +246,17 @@ const OUTCOMES = {
 } as const satisfies Readonly<Record<PushResult['_tag'], string>>
 
 /** The provider's response to a test push; `reason` is its own word, or empty. */
-export const TestJson = under('test', { outcome: literals(Object.values(OUTCOMES)), reason: t.string })
+export const TestJson = under('test', {
+  outcome: literals(Object.values(OUTCOMES)),
+  reason: t.string,
+  topic: t.union([TopicJson, t.null]),
+})
 
 /** Writes the result of a test push. */
-export const encodeTest = (result: PushResult): t.OutputOf<typeof TestJson> => ({
-  test: { outcome: OUTCOMES[result._tag], reason: result._tag === 'Delivered' ? '' : result.reason },
+export const encodeTest = ({ result, topic }: TestPush): t.OutputOf<typeof TestJson> => ({
+  test: {
+    outcome: OUTCOMES[result._tag],
+    reason: result._tag === 'Delivered' ? '' : result.reason,
+    topic: encodeTopic(topic),
+  },
 })

@@ -97,6 +97,7 @@ onBoth('G3: a notification is withdrawn until it is started, and never half-way'
       description: '',
       sendAt: '2026-05-01T00:00:00.000Z',
       resourceId: resource_id,
+      labelId: '',
       state: 'scheduled',
     },
   })
@@ -131,7 +132,7 @@ onBoth('a test goes to one device of the manager, and leaves nothing behind', as
     devices: [{ device: { number: 1, kind: 'fcm', attachedAt: new Date(own.attachedAt).toISOString() } }],
   })
   const answer = await send('POST', '/notifications/test', { ...TEXT, device: 1 })
-  t.same(await answer.json(), { test: { outcome: 'delivered', reason: '' } })
+  t.same(await answer.json(), { test: { outcome: 'delivered', reason: '', topic: null } })
   t.match(gateway.pushes(), [{ destination: recognise(own.token), message: { title: 'Six wells' } }])
   t.equal(gateway.pushes().length, 1)
   t.equal((await send('POST', '/notifications/test', { ...TEXT, device: 2 })).status, 404)
@@ -148,7 +149,7 @@ t.test('a test that a provider calls dead detaches no device', async (t) => {
   )
   const { send } = await asEditor(fixture)
   const answer = await send('POST', '/notifications/test', { ...TEXT, device: 1 })
-  t.same(await answer.json(), { test: { outcome: 'unregistered', reason: 'gone' } })
+  t.same(await answer.json(), { test: { outcome: 'unregistered', reason: 'gone', topic: null } })
   t.match(await (await send('GET', '/notifications/devices')).json(), {
     devices: [{ device: { number: 1 } }],
   })

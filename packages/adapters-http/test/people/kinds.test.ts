@@ -20,7 +20,9 @@ const kinds = async (
   lang: Language = 'en',
 ): Promise<Partial<Record<DeviceKind, number>>> =>
   Object.fromEntries(
-    Object.entries(await done(ports.devices.audience(lang))).filter(([, count]) => count > 0),
+    Object.entries(await done(ports.devices.audience({ lang, labelId: O.none }))).filter(
+      ([, count]) => count > 0,
+    ),
   )
 
 /** One token of each form, in the order of the ruling. */

@@ -28,6 +28,7 @@ const numbered = (n: number): Notification => ({
   date: n % 5 === 0 ? O.none : O.some((n * 60_000) as never),
   revision: 1,
   resourceId: O.none,
+  labelId: O.none,
 })
 
 /** The number of writes that can wait in a store. */

@@ -44,7 +44,7 @@ const UNSCHEDULED = { publish_at: null, archive_at: null }
 const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | number | string>>>> = {
   client_secret: { life: null },
   media: { width: null, height: null },
-  notification: { revision: 1 },
+  notification: { revision: 1, label_id: null },
   person: { topics: '[]' },
   provider: {
     ...{ unanswered: 0, refusals: 0, backoffs: 0, probes: 0, probe_at: null, probe_delivery: null },
@@ -52,7 +52,7 @@ const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | numb
     ...{ planned_at: null, override_since: null },
   },
   retry: { refusals: 0, planned_at: null },
-  delivery: { shortened: '', counted_from: null },
+  delivery: { shortened: '', counted_from: null, label_id: null },
   library_item: { ...UNSCHEDULED, cover_alt: null, notification_alt: null },
   feed_item: { ...UNSCHEDULED, image_alt: null },
   translation: { en_base: null, fr_base: null },

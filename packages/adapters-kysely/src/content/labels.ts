@@ -67,6 +67,8 @@ export const lockedLabels = async (
 
 /** What refers to labels in areas below this one. */
 export interface LabelReferences {
+  /** Returns those of some labels that may not be removed. */
+  held(db: Db, labelIds: ReadonlyArray<LabelId>): Promise<ReadonlySet<LabelId>>
   /** Takes labels that a load removes from every preference (F6). Their rows are locked. */
   leave(db: Db, labelIds: ReadonlyArray<LabelId>): Promise<LeftTopics>
 }
@@ -82,7 +84,8 @@ interface LoadContext {
 }
 
 /**
- * Makes the set exactly this one, inside a transaction; LabelsInUse names those missing that items carry (E1). Of two at once the second one
+ * Makes the set exactly this one, inside a transaction; LabelsInUse names those missing that items carry (E1) or
+ * notifications that no review has started (G12). Of two at once the second one
  * waits, and replaces what the first has left.
  */
 const replaceLabels = async (
@@ -95,7 +98,7 @@ const replaceLabels = async (
   const before = await db.selectFrom('label').select(COLUMNS).orderBy('rank').execute()
   const kept = new Set(labels.map(({ labelId }) => labelId))
   const missing = before.map(({ labelId }) => labelId).filter((labelId) => !kept.has(labelId))
-  // Preferences hold the labels that they name.
+  // Preferences and new notifications hold the labels that they name.
   for (const list of paddedInLists(missing))
     await db
       .selectFrom('label')
@@ -105,7 +108,8 @@ const replaceLabels = async (
       .forUpdate()
       .execute()
   const used: Array<LabelId> = []
-  for (const labelId of missing) if (await isAttached(db, labelId)) used.push(labelId)
+  const held = await references.held(db, missing)
+  for (const labelId of missing) if (held.has(labelId) || (await isAttached(db, labelId))) used.push(labelId)
   if (used.length > 0) return E.left({ _tag: 'LabelsInUse', labelIds: used })
   const left = missing.length === 0 ? NO_TOPICS : await references.leave(db, missing)
   for (const labelId of missing) await db.deleteFrom('label').where('label_id', '=', labelId).execute()

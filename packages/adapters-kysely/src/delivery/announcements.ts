@@ -1,5 +1,10 @@
 import type { Receipt, TimedAct } from '@almoner/domain/access'
-import { checkPrecondition, type PreconditionFailed } from '@almoner/domain/content'
+import {
+  checkPrecondition,
+  LABEL_NOT_FOUND,
+  type LabelNotFound,
+  type PreconditionFailed,
+} from '@almoner/domain/content'
 import {
   type ChangedAnnouncement,
   NOTIFICATION_NOT_FOUND,
@@ -21,7 +26,7 @@ import { keepReceipt } from '../access/tokens.ts'
 import type { Database, Db } from '../database/database.ts'
 import { paddedInList, workOf } from '../database/writes.ts'
 import { recordAct } from '../history.ts'
-import { lockedNotifications, storedOf, tie } from './notifications.ts'
+import { holdTopic, lockedNotifications, storedOf, tie } from './notifications.ts'
 import { abandon, WITH_PROGRESS, withProgress } from './rows.ts'
 
 /** The other side of a notification's tie (G14). */
@@ -83,13 +88,15 @@ const writeChange = async (
 const changeNotification = async <F>(
   db: Db,
   id: NotificationId,
-  { counterpartId, decide }: NotificationChange<F>,
+  { counterpartId, labelId, decide }: NotificationChange<F>,
   receipt: Receipt<Notification> | undefined,
   act: TimedAct | undefined,
-): Promise<E.Either<F | NotificationNotFound | NothingDone, Notification>> => {
+): Promise<E.Either<F | LabelNotFound | NotificationNotFound | NothingDone, Notification>> => {
+  const isKnown = await holdTopic(db, labelId)
   const pair = await lockedPair(db, id, ...(O.isSome(counterpartId) ? [counterpartId.value] : []))
   const { own, counterpart, rows } = pair
   if (own === undefined) return E.left(NOTIFICATION_NOT_FOUND)
+  if (!isKnown) return E.left(LABEL_NOT_FOUND)
   const named = O.flatMap((name: NotificationId) => O.fromNullable(rows.get(name)))(counterpartId)
   const decided = decide({ own, counterpart, named })
   if (E.isLeft(decided)) return decided

@@ -251,17 +251,18 @@ const startOne = async (
     // It may have moved since it was found to be due (G13).
     .where('due', '>=', 0)
     .where('due', '<=', now)
-    .returning(['lang', 'due'])
+    .returning(['lang', 'label_id', 'due'])
     .executeTakeFirst()
   if (row === undefined) return false
   const epoch = await endEpoch(db, dialect)
-  const { size, last } = await sizeOfAudience(db, row.lang)
+  const { size, last } = await sizeOfAudience(db, row)
   await db
     .insertInto('delivery')
     .values({
       ...NO_OUTCOMES,
       notification_id: id,
       lang: row.lang,
+      label_id: row.label_id,
       epoch,
       started_at: now,
       ends_at: endOfLife(instant(row.due), now, life),

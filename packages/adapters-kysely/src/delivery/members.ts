@@ -9,11 +9,13 @@ import {
 } from '@almoner/domain/delivery'
 import type { DeviceId } from '@almoner/domain/people'
 import * as E from 'fp-ts/lib/Either.js'
+import type { Selectable } from 'kysely'
 import type { Db } from '../database/database.ts'
 import { findInLists, paddedInLists } from '../database/writes.ts'
-import { isSubscribed } from '../people/audience.ts'
+import { followsAll, isFollower, isSubscribed } from '../people/audience.ts'
 import { DEVICE_COLUMNS } from '../people/devices.ts'
 import type { BatchRow } from '../schema/delivery.table.ts'
+import type { DeviceRow } from '../schema/device.table.ts'
 import { closedIn } from './origins.ts'
 import { RETRY_COLUMNS, recipientOf } from './retries.ts'
 import { isOurs, type LiveDelivery, type Range, rangeOf } from './rows.ts'
@@ -27,17 +29,36 @@ interface Members {
 /** Devices looked at beyond those asked for, so that some that are no recipients do not make a batch small. */
 const SLACK = 100
 
-const devicesIn = (db: Db, { lang }: LiveDelivery, { after, upto }: Range, most: number) =>
-  db
+/** The first devices of a range that a delivery is for, in order. Of a topic, its followers are read beside the followers of everything. */
+const devicesIn = async (
+  db: Db,
+  { lang, label_id }: LiveDelivery,
+  { after, upto }: Range,
+  most: number,
+): Promise<ReadonlyArray<Pick<Selectable<DeviceRow>, 'id' | 'email' | 'epoch'>>> => {
+  const readers = db
     .selectFrom('device')
-    .select(['id', 'email', 'epoch'])
-    .where('lang', '=', lang)
-    .where(isSubscribed)
-    .where('id', '>', after)
-    .where('id', '<=', upto)
-    .orderBy('id')
+    .select(['device.id', 'device.email', 'device.epoch'])
+    .where('device.id', '>', after)
+    .where('device.id', '<=', upto)
+    .where('device.lang', '=', lang)
+    .where(label_id === null ? isSubscribed : followsAll)
+    .orderBy('device.id')
     .limit(most)
     .execute()
+  if (label_id === null) return readers
+  const followers = db
+    .selectFrom('follow')
+    .innerJoin('device', 'device.id', 'follow.device_id')
+    .select(['device.id', 'device.email', 'device.epoch'])
+    .where('follow.label_id', '=', label_id)
+    .where('follow.lang', '=', lang)
+    .where('follow.device_id', '>', after)
+    .where('follow.device_id', '<=', upto)
+    .orderBy('follow.device_id')
+    .limit(most)
+  return [...(await readers), ...(await followers.execute())].sort((a, b) => a.id - b.id).slice(0, most)
+}
 
 type Ids = ReadonlyArray<DeviceId>
 
@@ -127,6 +148,7 @@ const emailsAmong = async (
     .where('id', 'in', ids)
     .where('lang', '=', delivery.lang)
     .where(isSubscribed)
+    .where(isFollower(delivery))
     .where('epoch', '<=', delivery.epoch)
     .execute()
   const snapshots = await rowsAbout(db, 'recipient_snapshot', delivery, ids)

@@ -1,4 +1,9 @@
-import { COUNTERPART_NOT_FOUND, type CounterpartNotFound } from '@almoner/domain/content'
+import {
+  COUNTERPART_NOT_FOUND,
+  type CounterpartNotFound,
+  LABEL_NOT_FOUND,
+  type LabelNotFound,
+} from '@almoner/domain/content'
 import {
   NOTIFICATION_NOT_FOUND,
   NOTIFICATION_STARTED,
@@ -10,13 +15,20 @@ import {
   tieFaults,
 } from '@almoner/domain/notifications'
 import type { NothingDone, Notifications, NotificationWithProgress } from '@almoner/domain/ports'
-import { type NotificationId, type ValidationFailed, validationFailed } from '@almoner/domain/values'
+import {
+  type LabelId,
+  type NotificationId,
+  type ValidationFailed,
+  validationFailed,
+} from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { type SqlBool, sql } from 'kysely'
 import { keepReceipt } from '../access/tokens.ts'
+import { lockedLabels } from '../content/labels.ts'
 import type { Database, Db, SqlDialect } from '../database/database.ts'
 import { makeList } from '../database/ordered-table.ts'
-import { purging } from '../database/writes.ts'
+import { findInLists, purging } from '../database/writes.ts'
 import { recordAct } from '../history.ts'
 import { endEpoch } from '../people/audience.ts'
 import {
@@ -37,6 +49,7 @@ export const storedOf = (notification: Notification): StoredNotification => ({
   description: O.toNullable(notification.description),
   due: notificationCursor(notification).key,
   resource_id: O.toNullable(notification.resourceId),
+  label_id: O.toNullable(notification.labelId),
 })
 
 /** Locks notifications until the transaction ends, in one order: no review takes one up meanwhile, and no other write changes its tie. */
@@ -93,6 +106,24 @@ const tieNew = async (
   return E.right(undefined)
 }
 
+/** Holds the label of a notification until the transaction ends, before notifications are locked. False if it does not exist (G12). */
+export const holdTopic = async (db: Db, labelId: O.Option<LabelId>): Promise<boolean> =>
+  O.isNone(labelId) || (await lockedLabels(db, [labelId.value])).has(labelId.value)
+
+/** Returns those of some labels that a notification has which no review has started: a load must not remove them (G12). */
+export const heldLabels = async (db: Db, labelIds: ReadonlyArray<LabelId>): Promise<ReadonlySet<LabelId>> => {
+  const rows = await findInLists(labelIds, (list) =>
+    db
+      .selectFrom('notification')
+      .select('label_id')
+      .distinct()
+      .where('label_id', 'in', list)
+      .where(sql<SqlBool>`started = 0 and label_id is not null`)
+      .execute(),
+  )
+  return new Set(rows.flatMap(({ label_id }) => label_id ?? []))
+}
+
 /** Rows that one call clears away at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
 
@@ -122,7 +153,10 @@ export const makeNotifications = (
 ): Omit<Notifications, 'change' | 'counterparts' | 'remove'> => ({
   add: (notification, receipt, act, counterpartId) =>
     database.write(
-      async (db): Promise<E.Either<CounterpartNotFound | ValidationFailed | NothingDone, void>> => {
+      async (
+        db,
+      ): Promise<E.Either<CounterpartNotFound | LabelNotFound | ValidationFailed | NothingDone, void>> => {
+        if (!(await holdTopic(db, notification.labelId))) return E.left(LABEL_NOT_FOUND)
         const row: NotificationRow = { ...storedOf(notification), started: 0 }
         await db.insertInto('notification').values(row).execute()
         const tied =

@@ -251,6 +251,7 @@ export const notificationTable: OrderedTable<
     description: O.fromNullable(row.description),
     date: row.due === UNDATED ? O.none : O.some(instant(row.due)),
     resourceId: O.fromNullable(row.resource_id),
+    labelId: O.fromNullable(row.label_id),
   }),
   conditions: conditionsOf,
   isFiltered: ({ state = O.none }) => O.isSome(state),

@@ -1,5 +1,6 @@
 import type { Email, Instant } from '@almoner/domain'
 import {
+  type Audience,
   DEVICE_NOT_FOUND,
   type DeadDevice,
   type DeadDeviceFilter,
@@ -30,7 +31,7 @@ import {
 } from '../database/writes.ts'
 import { recordAct, recordUserAct } from '../history.ts'
 import { type DeadDeviceRow, type DeviceRow, identityDigest } from '../schema/device.table.ts'
-import { audienceOf, pinRecipients, presentEpoch } from './audience.ts'
+import { audienceOf, countFollowers, pinRecipients, presentEpoch, type StoredAudience } from './audience.ts'
 import { addFollows, ensureUsers, lockedUser } from './users.ts'
 
 /** A device with its number. */
@@ -152,6 +153,11 @@ const attach = async (
   return (await addDevice(db, device, user, epoch)) || attach(db, device, { user, epoch })
 }
 
+const storedAudience = ({ lang, labelId }: Audience): StoredAudience => ({
+  lang,
+  label_id: O.toNullable(labelId),
+})
+
 /** Devices and whose they are (F1, F4). */
 export const makeDevices = (database: Database): Devices => {
   const holdBinding = makeHoldBinding()
@@ -185,7 +191,10 @@ export const makeDevices = (database: Database): Devices => {
         return E.right(undefined)
       }, QUIET),
 
-    audience: (lang) => database.readSnapshot((db) => audienceOf(db, lang), { timeout: 'none' }),
+    audience: (audience) =>
+      database.readSnapshot((db) => audienceOf(db, storedAudience(audience)), { timeout: 'none' }),
+    followers: (audience) =>
+      database.readSnapshot((db) => countFollowers(db, storedAudience(audience)), { timeout: 'none' }),
 
     countUnroutable: () =>
       database.read(async (db) => {

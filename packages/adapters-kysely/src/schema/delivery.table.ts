@@ -2,7 +2,7 @@ import type { Email, Instant } from '@almoner/domain'
 import type { Origin } from '@almoner/domain/delivery'
 import type { Outcome, Shortened } from '@almoner/domain/notifications'
 import type { DeviceId } from '@almoner/domain/people'
-import type { Language, NotificationId } from '@almoner/domain/values'
+import type { LabelId, Language, NotificationId } from '@almoner/domain/values'
 import type { Generated, GeneratedAlways } from 'kysely'
 import type { Flag } from './columns.ts'
 
@@ -16,6 +16,8 @@ export interface DeliveryRow {
   readonly notification_id: NotificationId | null
   readonly sending: Flag
   readonly lang: Language
+  /** The topic that its recipients follow, or everything (G12). */
+  readonly label_id: LabelId | null
   readonly epoch: number
   readonly started_at: Instant
   readonly ends_at: Instant

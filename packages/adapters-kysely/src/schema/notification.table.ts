@@ -1,6 +1,6 @@
 import type { ItemId } from '@almoner/domain'
 import type { MessageText } from '@almoner/domain/notifications'
-import type { Language, NotificationId } from '@almoner/domain/values'
+import type { LabelId, Language, NotificationId } from '@almoner/domain/values'
 import { allColumnsOf, type Flag } from './columns.ts'
 
 /** A notification. `due` is its date in epoch milliseconds, `UNDATED` when it has none. */
@@ -13,6 +13,7 @@ export interface NotificationRow {
   readonly description: MessageText | null
   readonly due: number
   readonly resource_id: ItemId | null
+  readonly label_id: LabelId | null
   readonly started: Flag
 }
 
@@ -28,6 +29,7 @@ export const NOTIFICATION_COLUMNS = allColumnsOf<StoredNotification>({
   description: true,
   due: true,
   resource_id: true,
+  label_id: true,
 })
 
 /** Two notifications that are one announcement, by their languages (G14). A notification stands in at most one row, which goes with it. */

@@ -4465,7 +4465,7 @@ export interface operations {
                 readonly resourceId?: string;
                 /** @description State of the notification, as its delivery report has it. */
                 readonly state?: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
-                /** @description Members to add to each notification, separated by commas: `counterpart`. */
+                /** @description Members to add to each notification, separated by commas: `counterpart`, `topic`. */
                 readonly include?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
@@ -4512,6 +4512,7 @@ export interface operations {
                                     /** @enum {string} */
                                     readonly state: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
                                 } | null;
+                                readonly labelId?: string;
                             };
                         }[];
                     };
@@ -4581,6 +4582,8 @@ export interface operations {
                     readonly resource_id?: string;
                     /** @description Identifier of the notification. */
                     readonly counterpartId?: string;
+                    /** @description Identifier of the label. */
+                    readonly labelId?: string;
                 };
                 readonly "application/x-www-form-urlencoded": {
                     /**
@@ -4611,6 +4614,8 @@ export interface operations {
                     readonly resource_id?: string;
                     /** @description Identifier of the notification. */
                     readonly counterpartId?: string;
+                    /** @description Identifier of the label. */
+                    readonly labelId?: string;
                 };
                 readonly "multipart/form-data": {
                     /**
@@ -4641,6 +4646,8 @@ export interface operations {
                     readonly resource_id?: string;
                     /** @description Identifier of the notification. */
                     readonly counterpartId?: string;
+                    /** @description Identifier of the label. */
+                    readonly labelId?: string;
                 };
             };
         };
@@ -4708,7 +4715,7 @@ export interface operations {
                 readonly resourceId?: string;
                 /** @description State of the notification, as its delivery report has it. */
                 readonly state?: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
-                /** @description Members to add to each notification, separated by commas: `counterpart`. */
+                /** @description Members to add to each notification, separated by commas: `counterpart`, `topic`. */
                 readonly include?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
@@ -4756,6 +4763,7 @@ export interface operations {
                                     /** @enum {string} */
                                     readonly state: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
                                 } | null;
+                                readonly labelId?: string;
                             };
                         }[];
                     };
@@ -4830,6 +4838,8 @@ export interface operations {
                     readonly resource_type?: "Library";
                     /** @description Identifier of the notification. */
                     readonly counterpartId?: string;
+                    /** @description Identifier of the label. */
+                    readonly labelId?: string;
                     /**
                      * @description Whether the counterpart is moved or deleted together with the notification.
                      * @enum {string}
@@ -4865,6 +4875,8 @@ export interface operations {
                     readonly resource_type?: "Library";
                     /** @description Identifier of the notification. */
                     readonly counterpartId?: string;
+                    /** @description Identifier of the label. */
+                    readonly labelId?: string;
                     /**
                      * @description Whether the counterpart is moved or deleted together with the notification.
                      * @enum {string}
@@ -4900,6 +4912,8 @@ export interface operations {
                     readonly resource_type?: "Library";
                     /** @description Identifier of the notification. */
                     readonly counterpartId?: string;
+                    /** @description Identifier of the label. */
+                    readonly labelId?: string;
                     /**
                      * @description Whether the counterpart is moved or deleted together with the notification.
                      * @enum {string}

@@ -4284,6 +4284,8 @@ export interface operations {
                     readonly description?: string;
                     /** @description Identifier of the item. */
                     readonly resource_id?: string;
+                    /** @description Identifier of the label. */
+                    readonly labelId?: string;
                 };
                 readonly "application/x-www-form-urlencoded": {
                     /**
@@ -4299,6 +4301,8 @@ export interface operations {
                     readonly description?: string;
                     /** @description Identifier of the item. */
                     readonly resource_id?: string;
+                    /** @description Identifier of the label. */
+                    readonly labelId?: string;
                 };
                 readonly "multipart/form-data": {
                     /**
@@ -4314,6 +4318,8 @@ export interface operations {
                     readonly description?: string;
                     /** @description Identifier of the item. */
                     readonly resource_id?: string;
+                    /** @description Identifier of the label. */
+                    readonly labelId?: string;
                 };
             };
         };
@@ -4346,6 +4352,10 @@ export interface operations {
                                 readonly kind: string;
                                 readonly devices: number;
                             }[];
+                            readonly topic: {
+                                readonly labelId: string;
+                                readonly people: number;
+                            } | null;
                             readonly errors: readonly {
                                 readonly field: string;
                                 readonly message: string;
@@ -4442,6 +4452,7 @@ export interface operations {
                             readonly description: string;
                             readonly sendAt: string;
                             readonly resourceId: string;
+                            readonly labelId: string;
                             /** @enum {string} */
                             readonly state: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
                         };
@@ -4525,6 +4536,8 @@ export interface operations {
                     readonly description?: string;
                     /** @description Identifier of the item. */
                     readonly resource_id?: string;
+                    /** @description Identifier of the label. */
+                    readonly labelId?: string;
                 };
                 readonly "application/x-www-form-urlencoded": {
                     /**
@@ -4542,6 +4555,8 @@ export interface operations {
                     readonly description?: string;
                     /** @description Identifier of the item. */
                     readonly resource_id?: string;
+                    /** @description Identifier of the label. */
+                    readonly labelId?: string;
                 };
                 readonly "multipart/form-data": {
                     /**
@@ -4559,6 +4574,8 @@ export interface operations {
                     readonly description?: string;
                     /** @description Identifier of the item. */
                     readonly resource_id?: string;
+                    /** @description Identifier of the label. */
+                    readonly labelId?: string;
                 };
             };
         };
@@ -4580,6 +4597,10 @@ export interface operations {
                             /** @enum {string} */
                             readonly outcome: "delivered" | "unregistered" | "retry" | "refused" | "senderError";
                             readonly reason: string;
+                            readonly topic: {
+                                readonly labelId: string;
+                                readonly people: number;
+                            } | null;
                         };
                     };
                 };

@@ -1,5 +1,7 @@
 import type { Answer, FeedUpdate, LibraryUpdate } from '@almoner/client'
+import { useAnswer } from '../session/answers.ts'
 import { API, api, consoleApi } from '../session/api.ts'
+import { useSession } from '../session/session.tsx'
 import { FIELD_FACTS, fieldNames } from './editor/fields.ts'
 import { type ContentType, type Item, type Label, NEXT_PAGE, shownImage } from './items.ts'
 
@@ -131,6 +133,14 @@ export const updateItem = async (
 export const listLabels = async (signal: AbortSignal): Promise<Answer<ReadonlyArray<Label>>> => {
   const { data, ...rest } = await api.get('/library/label', { signal })
   return { ...rest, data: data.map(({ label }) => label) }
+}
+
+/** Returns the name of a label in the language of the page; its identifier until it is known, or if it is gone. */
+export const useLabelNames = (): ((labelId: string) => string) => {
+  const { language } = useSession().session.manager
+  const labels = useAnswer('labels', listLabels).answer?.data ?? []
+  const names = new Map(labels.map((label) => [label.labelId, label[language]]))
+  return (labelId) => names.get(labelId) ?? labelId
 }
 
 /** Returns the labels of an item. */

@@ -3,7 +3,7 @@ import { Group } from 'react-aria-components/Group'
 import { Restored, SaveState } from '../content/editor/copy-notices.tsx'
 import { listCopies, writeCopy } from '../content/editor/working-copies.ts'
 import { pathOfComposer } from '../content/items.ts'
-import { listItems } from '../content/items-api.ts'
+import { listItems, listLabels, useLabelNames } from '../content/items-api.ts'
 import { LANGUAGES, type Side } from '../content/translation/pair-api.ts'
 import { at } from '../paths.ts'
 import { useAnswer, useOnce } from '../session/answers.ts'
@@ -115,11 +115,13 @@ const Sender = ({
   const [device, setDevice] = useState(devices[0].number)
   const [said, setSaid] = useState('')
   const kinds: Readonly<Record<string, string | undefined>> = words.kinds
+  const nameOf = useLabelNames()
   const send = async (side: Side) => {
     setSaid(words.testing)
     try {
-      const { outcome, reason } = await sendTest(side, draft.sides[side], device)
-      setSaid(words.outcomes[outcome](reason))
+      const { outcome, reason, topic } = await sendTest(side, draft.sides[side], device)
+      const followers = topic === null ? '' : words.followers(topic.people, nameOf(topic.labelId))
+      setSaid([words.outcomes[outcome](reason), followers].filter((text) => text !== '').join(' '))
     } catch (error) {
       setSaid(errorTexts(error, messages).join(' '))
     }
@@ -163,6 +165,34 @@ const TestPush = ({ draft }: { readonly draft: Draft }) => {
   )
 }
 
+/** Chooses the topic: only people who follow it, or everything, get the notifications (G12). */
+const TopicField = ({
+  draft,
+  onChange,
+}: {
+  readonly draft: Draft
+  readonly onChange: (labelId: string) => void
+}) => {
+  const { composer: words } = useMessages()
+  const { language } = useSession().session.manager
+  const labels = useAnswer('labels', listLabels).answer?.data ?? []
+  const { labelId } = draft.sides.en
+  return (
+    <SelectField
+      label={words.topic}
+      value={labelId}
+      options={[
+        { value: '', label: words.everyone },
+        ...labels.map((label) => ({ value: label.labelId, label: label[language] })),
+        ...(labelId !== '' && labels.every((label) => label.labelId !== labelId)
+          ? [{ value: labelId, label: labelId }]
+          : []),
+      ]}
+      onChange={onChange}
+    />
+  )
+}
+
 /** Writes one notification in English and French, and schedules both in one act. */
 const Composer = ({ start }: { readonly start: ComposerStart }) => {
   const messages = useMessages()
@@ -193,6 +223,10 @@ const Composer = ({ start }: { readonly start: ComposerStart }) => {
           ))}
         </div>
         <div className="composer-shared">
+          <TopicField
+            draft={draft}
+            onChange={(labelId) => LANGUAGES.map((side) => setSide(side, { labelId }))}
+          />
           <TimeFields time={draft.time} onChange={setTime} />
           <TestPush draft={draft} />
         </div>

@@ -1,13 +1,13 @@
 import { ApiError } from '@almoner/client'
 import { type ReactNode, useState } from 'react'
 import { pathOf } from '../content/items.ts'
-import { listLabels } from '../content/items-api.ts'
+import { useLabelNames } from '../content/items-api.ts'
 import type { Messages } from '../messages/en.ts'
 import { at } from '../paths.ts'
 import { type Acts, useActs, useAnswer } from '../session/answers.ts'
 import type { PageProps } from '../session/match.ts'
 import { goTo } from '../session/router.ts'
-import { useMessages, useMoment, useSession } from '../session/session.tsx'
+import { useMessages, useMoment } from '../session/session.tsx'
 import { BackLink, Button, Icon } from '../ui/controls.tsx'
 import { StatusMark } from '../ui/marks.tsx'
 import { ConfirmDialog, showToast } from '../ui/overlays.tsx'
@@ -149,17 +149,10 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
   </>
 )
 
-/** The names of labels, in the language of the page; identifiers until they are known. */
-const Topics = ({ labelIds }: { readonly labelIds: ReadonlyArray<string> }) => {
-  const { language } = useSession().session.manager
-  const labels = useAnswer('labels', listLabels).answer?.data ?? []
-  const names = new Map(labels.map((label) => [label.labelId, label[language]]))
-  return labelIds.map((labelId) => names.get(labelId) ?? labelId).join(', ')
-}
-
 const Facts = ({ person }: { readonly person: Person }) => {
   const { person: words, people, languages } = useMessages()
   const { lang, subscribed, topics, number, duty, clients, deliveries } = person
+  const nameOf = useLabelNames()
   return (
     <dl className="facts">
       <Fact name={words.language}>{lang === null ? people.noPreference : languages[lang]}</Fact>
@@ -168,7 +161,7 @@ const Facts = ({ person }: { readonly person: Person }) => {
       )}
       {topics !== null && (
         <Fact name={words.topics}>
-          {topics.length === 0 ? words.everything : <Topics labelIds={topics} />}
+          {topics.length === 0 ? words.everything : topics.map(nameOf).join(', ')}
         </Fact>
       )}
       <Fact name={words.number}>{number}</Fact>

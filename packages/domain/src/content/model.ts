@@ -284,7 +284,7 @@ export interface LabelNotFound {
 /** The one {@link LabelNotFound}. */
 export const LABEL_NOT_FOUND: LabelNotFound = { _tag: 'LabelNotFound' }
 
-/** These labels are missing from the new set and still attached (E1). */
+/** These labels are missing from the new set and still in use: by an item (E1), or by a notification that no review has started (G12). */
 export interface LabelsInUse {
   readonly _tag: 'LabelsInUse'
   readonly labelIds: ReadonlyArray<LabelId>

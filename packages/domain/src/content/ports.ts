@@ -185,8 +185,8 @@ export interface Labels {
     act?: TimedAct,
   ): TaskEither<ItemNotFound | LabelNotFound | Unavailable, void>
   /**
-   * Makes the set exactly this one, in this order. A missing label that is still attached stops it, and nothing
-   * changes. Any other missing label leaves the preferences of people, within the epoch of the change (F6, G4).
+   * Makes the set exactly this one, in this order. A missing label that is still attached, or that a notification has
+   * which no review has started (G12), stops it, and nothing changes. Any other missing label leaves the preferences of people, within the epoch of the change (F6, G4).
    */
   replaceAll(labels: ReadonlyArray<Label>, act?: TimedAct): TaskEither<LabelsInUse | Unavailable, LeftTopics>
 }

@@ -12,7 +12,7 @@ import {
   type ResourceNotFound,
   type Shortened,
 } from '../notifications/model.ts'
-import { DRAFT_FIELDS, draftMessage, notificationOf } from '../notifications/previews.ts'
+import { DRAFT_FIELDS, draftMessage, notificationOf, type Topic, topicOf } from '../notifications/previews.ts'
 import { type PushResult, refused } from '../notifications/push.ts'
 import type { OneNotification } from '../notifications/use-cases.ts'
 import { type DeviceKind, destinationOf } from '../people/destinations.ts'
@@ -177,6 +177,12 @@ const ownDevices = (
     ),
   )
 
+/** The provider's response to a test, and the topic of its notification (G12). */
+export interface TestPush {
+  readonly result: PushResult
+  readonly topic: O.Option<Topic>
+}
+
 /** Lists the devices that are attached for the caller's own address, in the order of their first attachment (F4). */
 export const makeListTestDevices =
   (ports: Pick<DeliveryPorts, 'devices'>) =>
@@ -207,9 +213,9 @@ export const makeSendTestPush =
   (
     caller: Caller,
     { device: number, ...draft }: SendTestPush,
-  ): TE.TaskEither<NotOwn | DeviceNotFound | ResourceNotFound | Unavailable, PushResult> => {
+  ): TE.TaskEither<NotOwn | DeviceNotFound | ResourceNotFound | Unavailable, TestPush> => {
     const notification = notificationOf(ports, draft)
-    const send = ({ token, kind }: Device) => {
+    const send = ({ token, kind }: Device): TE.TaskEither<ResourceNotFound | Unavailable, PushResult> => {
       const destination = destinationOf(token, kind, policy.deviceCodecs)
       if (destination === undefined) return TE.right(refused('no rule recognises the token'))
       const endsAt = addMillis(ports.clock.now(), policy.notificationLife * SECOND)
@@ -227,8 +233,11 @@ export const makeSendTestPush =
         ),
       ),
       TE.flatMap(
-        (device): TE.TaskEither<NotOwn | DeviceNotFound | ResourceNotFound | Unavailable, PushResult> =>
-          send(device),
+        (device): TE.TaskEither<NotOwn | DeviceNotFound | ResourceNotFound | Unavailable, TestPush> =>
+          pipe(
+            topicOf(ports, notification),
+            TE.flatMap((topic) => TE.map((result: PushResult) => ({ result, topic }))(send(device))),
+          ),
       ),
     )
   }

@@ -8,7 +8,7 @@ import {
   HAS_COUNTERPART,
   type HasCounterpart,
 } from '../content/rules.ts'
-import type { ItemId, NotificationId } from '../values/ids.ts'
+import type { ItemId, LabelId, NotificationId } from '../values/ids.ts'
 import { type FieldError, fieldError } from '../values/parameters.ts'
 import type { Language } from '../values/text.ts'
 import type { Instant } from '../values/time.ts'
@@ -46,6 +46,7 @@ export interface NotificationEdit {
   readonly description?: O.Option<MessageText> | undefined
   readonly date?: O.Option<Instant> | undefined
   readonly resourceId?: O.Option<ItemId> | undefined
+  readonly labelId?: O.Option<LabelId> | undefined
 }
 
 /** A change of a notification: its values, its tie, and whether a new date is that of its counterpart too (G14). */
@@ -73,6 +74,7 @@ const edited = (own: Notification, edit: NotificationEdit): Notification => {
     description: edit.description ?? own.description,
     date: edit.date ?? own.date,
     resourceId: edit.resourceId ?? own.resourceId,
+    labelId: edit.labelId ?? own.labelId,
   }
   const plain = (value: Notification[keyof Notification]): unknown =>
     typeof value === 'object' ? O.toUndefined<unknown>(value) : value

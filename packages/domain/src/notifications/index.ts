@@ -17,6 +17,8 @@ export {
   type Preview,
   PreviewDraft,
   sizesOf,
+  type Topic,
+  topicOf,
 } from './previews.ts'
 export * from './push.ts'
 export * from './use-cases.ts'

@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { ItemId } from '../values/ids.ts'
+import type { ItemId, LabelId } from '../values/ids.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { linksFrom, NO_LINKS, type Notification, type NotificationLinks } from './model.ts'
 import type { NotificationPorts, NotificationWithProgress } from './ports.ts'
@@ -12,6 +12,8 @@ export interface NotificationView {
   readonly links: NotificationLinks
   /** The notification that is the same announcement in the other language; absent unless it was asked for (G14). */
   readonly counterpart?: O.Option<NotificationWithProgress>
+  /** Its label, if that was asked for (G12). */
+  readonly topic?: O.Option<LabelId>
 }
 
 type LinksOfNeeds = 'libraryItems' | 'mediaAddresses'
@@ -42,6 +44,10 @@ export const withLinks =
       }),
     )
   }
+
+/** Adds to notifications their topics (G12). */
+export const withTopics = (views: ReadonlyArray<NotificationView>): ReadonlyArray<NotificationView> =>
+  views.map((view) => ({ ...view, topic: view.notification.labelId }))
 
 /** Adds to notifications their counterparts, all read at once (G14). */
 export const withCounterparts =

@@ -5,7 +5,7 @@ import { type Cursor, cursorCodec } from '../content/finding.ts'
 import type { LibraryItem } from '../content/model.ts'
 import { addressOf, type MediaAddresses } from '../media/model.ts'
 import type { WebUrl } from '../values/addresses.ts'
-import type { ItemId, NotificationId } from '../values/ids.ts'
+import type { ItemId, LabelId, NotificationId } from '../values/ids.ts'
 import {
   BLANK,
   type Branded,
@@ -65,6 +65,8 @@ export interface Notification {
   readonly date: O.Option<Instant>
   /** The library item that it relates to. */
   readonly resourceId: O.Option<ItemId>
+  /** The label that it is about, as it was when a review started it (G12). */
+  readonly labelId: O.Option<LabelId>
 }
 
 /** There is no such notification (G3, G7). */

@@ -2,10 +2,10 @@ import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Receipt, TimedAct } from '../access/acts.ts'
-import type { Precondition, PreconditionFailed } from '../content/model.ts'
+import type { LabelNotFound, Precondition, PreconditionFailed } from '../content/model.ts'
 import type { CounterpartNotFound } from '../content/rules.ts'
 import type { PeoplePolicy, PeoplePorts } from '../people/ports.ts'
-import type { NotificationId } from '../values/ids.ts'
+import type { LabelId, NotificationId } from '../values/ids.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { ValidationFailed } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
@@ -54,6 +54,8 @@ export interface DateRange {
 export interface NotificationChange<E> {
   /** The notification that it names as the counterpart (G14). */
   readonly counterpartId: Option<NotificationId>
+  /** The label that it gives the notification, which must exist (G12). */
+  readonly labelId: Option<LabelId>
   /** Pure: called once for each time that the transaction runs. */
   readonly decide: (found: Announcement) => Either<E, ChangedAnnouncement>
 }
@@ -68,14 +70,14 @@ export interface Removal {
 export interface Notifications {
   /**
    * Keeps a new notification, and the receipt in the same transaction. Ties it to a counterpart, in place of an earlier tie of that one (G14).
-   * Durable when it succeeds. ValidationFailed if both have one language.
+   * Durable when it succeeds. ValidationFailed if both have one language, LabelNotFound if its label does not exist (G12).
    */
   add(
     notification: Notification,
     receipt?: Receipt<Notification>,
     act?: TimedAct,
     counterpartId?: NotificationId,
-  ): TaskEither<CounterpartNotFound | ValidationFailed | Unavailable, void>
+  ): TaskEither<CounterpartNotFound | LabelNotFound | ValidationFailed | Unavailable, void>
   /**
    * Changes a notification and its tie in one transaction, during which no review takes up either side (G13, G14). A new tie replaces earlier ones
    * of both. Each notification that changes leaves a record; a change without effect leaves none.
@@ -85,7 +87,7 @@ export interface Notifications {
     change: NotificationChange<E>,
     receipt?: Receipt<Notification>,
     act?: TimedAct,
-  ): TaskEither<E | NotificationNotFound | Unavailable, Notification>
+  ): TaskEither<E | LabelNotFound | NotificationNotFound | Unavailable, Notification>
   /** Returns the counterparts of notifications that have one, with how far each has come (G14). */
   counterparts(
     ids: ReadonlyArray<NotificationId>,

@@ -10,7 +10,8 @@ import {
   type RightsEnded,
 } from '../access/caller.ts'
 import type { DeviceKind } from '../people/destinations.ts'
-import { ItemId, type NotificationId } from '../values/ids.ts'
+import type { Audience } from '../people/model.ts'
+import { ItemId, LabelId, type NotificationId } from '../values/ids.ts'
 import {
   type FieldError,
   fieldErrorsOf,
@@ -68,12 +69,29 @@ export const makeFurtherPayloadErrors =
         description: O.fromNullable(readField(OptionalMessageText, raw, 'description')),
       }
       const message = messageOf(
-        { id, lang: 'en', date: O.none, resourceId: O.none, ...texts },
+        { id, lang: 'en', date: O.none, resourceId: O.none, labelId: O.none, ...texts },
         NO_LINKS,
         look,
       )
       return TE.right(sizeFaults(ports.pushGateway.bytesOf(message), message))
     })
+
+/** The topic of a notification, and how many of the people that it would go to follow it; others follow everything (G12). */
+export interface Topic {
+  readonly labelId: LabelId
+  readonly people: number
+}
+
+/** Returns the topic of a notification with its number of people as of now. */
+export const topicOf = (
+  { devices }: Pick<NotificationPorts, 'devices'>,
+  audience: Audience,
+): TE.TaskEither<Unavailable, O.Option<Topic>> =>
+  O.isNone(audience.labelId)
+    ? TE.right(O.none)
+    : TE.map((people: number) => O.map((labelId: LabelId) => ({ labelId, people }))(audience.labelId))(
+        devices.followers(audience),
+      )
 
 /** What would go out if a notification were taken up now. */
 export interface Preview {
@@ -84,6 +102,8 @@ export interface Preview {
   /** Its sizes for services that take less than others: their devices may miss it. */
   readonly smallerLimits: ReadonlyArray<SmallerLimit>
   readonly recipients: Readonly<Record<DeviceKind, number>>
+  /** Its topic and how many people follow it; none without one (G12). */
+  readonly topic: O.Option<Topic>
 }
 
 /** Returns the sizes of a message. */
@@ -107,9 +127,10 @@ export const makePreviewNotification = (
     pipe(
       TE.Do,
       TE.bind('message', () => messageNow(ports, notification, policy)),
-      TE.bind('recipients', () => ports.devices.audience(notification.lang)),
-      TE.map(({ message, recipients }) => {
-        return { notification, message, ...sizesOf(ports, message), recipients }
+      TE.bind('recipients', () => ports.devices.audience(notification)),
+      TE.bind('topic', () => topicOf(ports, notification)),
+      TE.map(({ message, recipients, topic }) => {
+        return { notification, message, ...sizesOf(ports, message), recipients, topic }
       }),
     )
   return (id: NotificationId): TE.TaskEither<NotificationNotFound | Unavailable, Preview> =>
@@ -131,6 +152,7 @@ export const DRAFT_FIELDS = {
     subtitle: OptionalMessageText,
     description: OptionalMessageText,
     resource_id: ItemId,
+    labelId: LabelId,
   },
 } as const
 
@@ -146,7 +168,7 @@ export interface DraftPreview extends Preview {
 /** Returns the notification of a draft. A missing title is empty. */
 export const notificationOf = (
   { ids }: Pick<NotificationPorts, 'ids'>,
-  { lang, title, subtitle, description, resource_id }: PreviewDraft,
+  { lang, title, subtitle, description, resource_id, labelId }: PreviewDraft,
 ): Notification => ({
   id: ids.nextNotificationId(),
   revision: 1,
@@ -156,6 +178,7 @@ export const notificationOf = (
   description: O.fromNullable(description),
   date: O.none,
   resourceId: O.fromNullable(resource_id),
+  labelId: O.fromNullable(labelId),
 })
 
 /** Returns the message of a draft as it would be sent now. Fails with ResourceNotFound if its item does not exist (G2). */
@@ -199,13 +222,12 @@ export const makePreviewDraft =
         TE.flatMap((message): TE.TaskEither<ResourceNotFound | Unavailable, DraftPreview> => {
           const sizes = sizesOf(ports, message)
           const errors = [...titleErrors(notification), ...sizeFaults(sizes.bytes, message)]
-          return TE.map((recipients: DraftPreview['recipients']) => ({
-            notification,
-            message,
-            ...sizes,
-            recipients,
-            errors,
-          }))(ports.devices.audience(notification.lang))
+          return pipe(
+            TE.Do,
+            TE.bind('recipients', () => ports.devices.audience(notification)),
+            TE.bind('topic', () => topicOf(ports, notification)),
+            TE.map((counted) => ({ notification, message, ...sizes, ...counted, errors })),
+          )
         }),
         TE.tap(() => confirmRights(caller)),
       )

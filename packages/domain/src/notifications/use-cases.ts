@@ -19,7 +19,7 @@ import { parameters } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { oneOf } from '../values/refined.ts'
 import { Language } from '../values/text.ts'
-import { type NotificationView, withCounterparts, withLinks } from './links.ts'
+import { type NotificationView, withCounterparts, withLinks, withTopics } from './links.ts'
 import {
   DELIVERY_STATES,
   matchesNotification,
@@ -56,7 +56,7 @@ export const ListNotifications = parameters({
     lang: Language,
     resourceId: ItemId,
     state: DeliveryStateFilter,
-    include: includeOf(['counterpart'], 'each notification'),
+    include: includeOf(['counterpart', 'topic'], 'each notification'),
     after: NotificationCursor,
   },
   prepare: dropOffsetWithoutLimit,
@@ -64,6 +64,7 @@ export const ListNotifications = parameters({
 export type ListNotifications = typeof ListNotifications._A
 
 type ListNotificationsNeeds = 'notifications' | 'libraryItems' | 'mediaAddresses'
+type Views = ReadonlyArray<NotificationView>
 type Found = ResultSet<Notification, NotificationCursor>
 
 const one = (
@@ -100,10 +101,13 @@ export const makeListNotifications =
         state: O.fromNullable(asked.state),
       }
       const includesCounterpart = asked.include?.includes('counterpart') === true
+      const topics = asked.include?.includes('topic') === true ? withTopics : (views: Views) => views
       const viewsOf = (found: ReadonlyArray<Notification>) =>
-        includesCounterpart
-          ? pipe(withLinks(ports)(found), TE.flatMap(withCounterparts(ports)))
-          : withLinks(ports)(found)
+        pipe(
+          withLinks(ports)(found),
+          TE.flatMap(includesCounterpart ? withCounterparts(ports) : (views) => TE.right(views)),
+          TE.map(topics),
+        )
       const window = pageRequest(asked)
       return pipe(
         asked.id === undefined

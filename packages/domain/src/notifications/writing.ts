@@ -10,10 +10,10 @@ import {
   permitted,
   requirePresence,
 } from '../access/caller.ts'
-import type { Precondition } from '../content/model.ts'
+import type { LabelNotFound, Precondition } from '../content/model.ts'
 import { COUNTERPART_NOT_FOUND, type CounterpartNotFound } from '../content/rules.ts'
 import type { DeviceKind } from '../people/destinations.ts'
-import { ItemId, NotificationId } from '../values/ids.ts'
+import { ItemId, LabelId, NotificationId } from '../values/ids.ts'
 import { type FieldError, parameters, type ValidationFailed, validationFailed } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { clearable, type Refined, Refined as RefinedCodec, refined } from '../values/refined.ts'
@@ -103,13 +103,13 @@ const isLarge = (audience: Readonly<Record<DeviceKind, number>>): boolean =>
 const checkPresence = (
   { clock, devices }: WritePorts,
   caller: Caller,
-  notifications: ReadonlyArray<Pick<Notification, 'date' | 'lang'>>,
+  notifications: ReadonlyArray<Pick<Notification, 'date' | 'lang' | 'labelId'>>,
 ): TE.TaskEither<PresenceRequired | Unavailable, void> => {
   const proved = requirePresence(clock.now())(caller)
   if (E.isRight(proved)) return TE.right(undefined)
   return pipe(
     notifications.filter(({ date }) => O.isSome(date)),
-    TE.traverseSeqArray(({ lang }) => devices.audience(lang)),
+    TE.traverseSeqArray((audience) => devices.audience(audience)),
     TE.flatMap(
       (audiences): TE.TaskEither<PresenceRequired | Unavailable, void> =>
         audiences.some(isLarge) ? TE.left(proved.left) : TE.right(undefined),
@@ -127,11 +127,18 @@ export const CreateNotification = parameters({
     date: DueDate,
     resource_id: ItemId,
     counterpartId: NotificationId,
+    labelId: LabelId,
   },
 })
 export type CreateNotification = typeof CreateNotification._A
 
-type CreateFault = CounterpartNotFound | PresenceRequired | ResourceNotFound | Unavailable | ValidationFailed
+type CreateFault =
+  | CounterpartNotFound
+  | LabelNotFound
+  | PresenceRequired
+  | ResourceNotFound
+  | Unavailable
+  | ValidationFailed
 
 /** Returns the faults of a tie to a notification, which must exist (G14). The store decides again in its transaction. */
 const faultsOfTie = (
@@ -168,6 +175,7 @@ export const makeCreateNotification =
         description: O.fromNullable(command.description),
         date: O.fromNullable(command.date),
         resourceId: O.fromNullable(command.resource_id),
+        labelId: O.fromNullable(command.labelId),
       }
       const act: TimedAct = { actor: caller.actor, action: 'create-notification', at: ports.clock.now() }
       const { counterpartId } = command
@@ -221,6 +229,7 @@ export const ChangeNotification = parameters({
     resource_id: clearable('ClearableResourceId', ItemId),
     resource_type: ResourceType,
     counterpartId: clearable('ClearableCounterpartId', NotificationId),
+    labelId: clearable('ClearableLabelId', LabelId),
     both: Both,
   },
 })
@@ -244,14 +253,18 @@ const scheduledBy = (
   ports: WritePorts,
   own: Notification,
   edit: AnnouncementEdit,
-): TE.TaskEither<Unavailable, ReadonlyArray<Pick<Notification, 'date' | 'lang'>>> => {
-  const after = { lang: edit.lang ?? own.lang, date: edit.date ?? own.date }
+): TE.TaskEither<Unavailable, ReadonlyArray<Pick<Notification, 'date' | 'lang' | 'labelId'>>> => {
+  const after = {
+    lang: edit.lang ?? own.lang,
+    labelId: edit.labelId ?? own.labelId,
+    date: edit.date ?? own.date,
+  }
   const { both, date } = edit
   return !both || date === undefined
     ? TE.right([after])
     : TE.map((found: ReadonlyMap<NotificationId, { readonly notification: Notification }>) => [
         after,
-        ...[...found.values()].map(({ notification: { lang } }) => ({ lang, date })),
+        ...[...found.values()].map(({ notification: { lang, labelId } }) => ({ lang, labelId, date })),
       ])(ports.notifications.counterparts([own.id]))
 }
 
@@ -292,7 +305,12 @@ export const makeChangeNotification =
         )
       const counterpartId = edit.counterpartId ?? O.none
       return pipe(
-        ports.notifications.change(id, { counterpartId, decide }, receiptFrom(receipt, view), act),
+        ports.notifications.change(
+          id,
+          { counterpartId, labelId: edit.labelId ?? O.none, decide },
+          receiptFrom(receipt, view),
+          act,
+        ),
         TE.map(view),
       )
     }

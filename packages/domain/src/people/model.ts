@@ -52,8 +52,18 @@ export const unknownTopics = (
 }
 
 /** Returns whether a user wants notifications about a topic; without one every user does (F6). */
-export const follows = ({ topics }: Pick<User, 'topics'>, labelId: O.Option<LabelId>): boolean =>
+const follows = ({ topics }: Pick<User, 'topics'>, labelId: O.Option<LabelId>): boolean =>
   O.isNone(labelId) || topics.length === 0 || topics.includes(labelId.value)
+
+/** Whom a notification is for: subscribed readers of a language, and with a topic only the followers of it and of everything (F6, G12). */
+export interface Audience {
+  readonly lang: Language
+  readonly labelId: O.Option<LabelId>
+}
+
+/** Returns whether a user is in an audience. */
+export const isInAudience = (user: User, { lang, labelId }: Audience): boolean =>
+  user.subscribed && user.lang === lang && follows(user, labelId)
 
 /** There is no such user (F2). */
 export interface UserNotFound {

@@ -6,10 +6,10 @@ import type { PortfolioPolicy, PortfolioPorts } from '../portfolio/ports.ts'
 import type { Email } from '../values/addresses.ts'
 import type { ResultSet } from '../values/page.ts'
 import type { Unavailable } from '../values/ports.ts'
-import type { Language } from '../values/text.ts'
 import type { Instant } from '../values/time.ts'
 import type { DefaultProvider, DeviceCodec, DeviceKind, PushHost } from './destinations.ts'
 import type {
+  Audience,
   DeadDevice,
   DeadDeviceFilter,
   Device,
@@ -81,8 +81,13 @@ export interface Devices {
     device: NamedDevice,
     act?: TimedAct,
   ): TaskEither<NoActingUser | DeviceNotFound | Unavailable, void>
-  /** How many devices of each kind a notification in this language would go to now: those of its subscribed readers. */
-  audience(lang: Language): TaskEither<Unavailable, Readonly<Record<DeviceKind, number>>>
+  /**
+   * How many devices of each kind a notification would go to now: those of subscribed readers of its language, with a topic only of the
+   * followers of it and of everything (F6, G12).
+   */
+  audience(audience: Audience): TaskEither<Unavailable, Readonly<Record<DeviceKind, number>>>
+  /** How many people an audience has who follow its topic and have a device; none without a topic (G12). */
+  followers(audience: Audience): TaskEither<Unavailable, number>
   /** Counts the devices of unknown kind, to which nothing can be sent (F5), of subscribed and other users. */
   countUnroutable(): TaskEither<Unavailable, number>
 }

@@ -75,7 +75,7 @@ export const DEVICE_FAULTS: Faults<'devices'> = {
       ({ audience }) => ({
         countUnroutable: () =>
           pipe(
-            audience('en'),
+            audience({ lang: 'en', labelId: O.none }),
             TE.map(({ unroutable }) => unroutable),
           ),
       }),
@@ -135,7 +135,7 @@ export const DEVICE_FAULTS: Faults<'devices'> = {
     ],
     'counts the audience of all languages': [
       'the audience counts the devices of subscribed readers of the language',
-      ({ audience }) => ({ audience: () => audience('en') }),
+      ({ audience }) => ({ audience: () => audience({ lang: 'en', labelId: O.none }) }),
     ],
     'stores no receipt': [
       'I4: attaching a device stores its key and its response',

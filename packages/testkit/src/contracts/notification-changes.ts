@@ -1,4 +1,5 @@
 import type { Receipt } from '@almoner/domain/access'
+import type { Label } from '@almoner/domain/content'
 import {
   type Announcement,
   type AnnouncementEdit,
@@ -12,6 +13,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type DeliveryStore, makeDeliveryFixture } from './delivery/fixture.ts'
+import { sampleLabel } from './people/topics.ts'
 import { type ContractRunner, onEach, type UnderTest } from './runner.ts'
 import { done, failure, SAMPLE_MOMENT, sampleId, sampleMoment, sampleNotification } from './samples.ts'
 
@@ -24,6 +26,7 @@ export const changeOf = (
   expected: O.Option<ReadonlySet<number>> = O.none,
 ) => ({
   counterpartId: edit.counterpartId ?? O.none,
+  labelId: edit.labelId ?? O.none,
   decide: (found: Announcement) =>
     pipe(
       changeAnnouncement({ both: false, ...edit }, expected)(found),
@@ -113,6 +116,60 @@ export const notificationChangesContract = (
       'NotificationNotFound',
       'unknown',
     )
+  })
+
+  const [water, health] = [sampleLabel('water'), sampleLabel('health')]
+  const topic = (label: Label) => ({ labelId: O.some(label.labelId) })
+
+  given(
+    'G12: a notification is given a label, another one, and none; an unknown one fails',
+    async (check, store) => {
+      const { notifications, labels } = store
+      const about = { ...store.en, ...topic(water) }
+      check.same(await failure(notifications.add(about)), 'LabelNotFound')
+      check.same(await store.found(about.id), undefined)
+      await done(labels.replaceAll([water, health]))
+      await done(notifications.add(about))
+      check.same(await store.found(about.id), about)
+      const change = (edit: Parameters<typeof changeOf>[0]) => notifications.change(about.id, changeOf(edit))
+      check.same((await done(change(topic(health)))).labelId, O.some(health.labelId))
+      check.same(await failure(change(topic(sampleLabel('arts')))), 'LabelNotFound')
+      check.same((await done(change({ labelId: O.none }))).labelId, O.none)
+      check.same((await store.found(about.id))?.revision, 3, 'the refused change made no revision')
+    },
+  )
+
+  given(
+    'G12: a load may not remove the label of a notification until a review starts it',
+    async (check, store) => {
+      const { notifications, labels } = store
+      await done(labels.replaceAll([water, health]))
+      const [scheduled, unscheduled] = [
+        { ...store.en, ...topic(water) },
+        { ...store.fr, ...topic(health), date: O.none },
+      ]
+      for (const one of [scheduled, unscheduled]) await done(notifications.add(one))
+      const inUse = (...some: ReadonlyArray<Label>) =>
+        E.left({ _tag: 'LabelsInUse', labelIds: some.map(({ labelId }) => labelId) })
+      check.same(await labels.replaceAll([])(), inUse(water, health))
+      check.same(await done(labels.all()), [water, health])
+      await done(notifications.remove(unscheduled.id))
+      check.same(await labels.replaceAll([])(), inUse(water))
+      await store.start()
+      await done(labels.replaceAll([]))
+      check.same(await store.found(scheduled.id), scheduled, 'it keeps its label')
+    },
+  )
+
+  given('G12: of a load and a notification with a label that it removes one wins', async (check, store) => {
+    const { notifications, labels } = store
+    for (let round = 0; round < 5; round += 1) {
+      await done(labels.replaceAll([water]))
+      const about = { ...sampleNotification(10 + round), ...topic(water) }
+      const [added, loaded] = await Promise.all([notifications.add(about)(), labels.replaceAll([])()])
+      check.same(E.isRight(added), E.isLeft(loaded))
+      if (E.isRight(added)) await done(notifications.remove(about.id))
+    }
   })
 
   given('C10, G13: a change or a deletion for another revision changes nothing', async (check, store) => {

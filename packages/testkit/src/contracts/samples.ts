@@ -124,5 +124,6 @@ export const sampleNotification = (n: number, over: Partial<Notification> = {}):
   description: O.some('It has "quotes", a\nline break and 日本語' as MessageText),
   date: O.some(SAMPLE_MOMENT),
   resourceId: O.none,
+  labelId: O.none,
   ...over,
 })

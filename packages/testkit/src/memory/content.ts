@@ -181,7 +181,9 @@ export const memoryLabels = (tables: Tables): Labels => {
     },
     replaceAll: (labels, act) => async () => {
       const kept = new Set(labels.map(({ labelId }) => labelId))
-      const missing = tables.labels.map(({ labelId }) => labelId).filter((id) => !kept.has(id) && isUsed(id))
+      const missing = tables.labels
+        .map(({ labelId }) => labelId)
+        .filter((id) => !kept.has(id) && (isUsed(id) || isAwaited(tables, id)))
       if (missing.length > 0) return E.left({ _tag: 'LabelsInUse', labelIds: missing })
       if (!areSameLabels(tables.labels, labels)) recordAct(tables, act, { kind: 'labels', id: '' })
       tables.labels = labels
@@ -189,6 +191,12 @@ export const memoryLabels = (tables: Tables): Labels => {
     },
   }
 }
+
+/** Whether a notification that no review has started has a label (G12). */
+const isAwaited = ({ notifications, sendings }: Tables, label: LabelId): boolean =>
+  [...notifications.values()].some(
+    ({ id, labelId }) => !sendings.has(id) && O.isSome(labelId) && labelId.value === label,
+  )
 
 /** Takes labels that are not kept from every preference (F6). */
 const leaveTopics = ({ users }: Tables, kept: ReadonlySet<LabelId>): LeftTopics => {

@@ -173,8 +173,8 @@ const upcomingIn = (tables: Tables): Upcoming => {
   }
 }
 
-const fixedOf = (tables: Tables, { lang }: Notification): ReadonlyArray<Fixed> =>
-  audienceOf(tables, lang).map(({ id: deviceId, device: { email } }) => {
+const fixedOf = (tables: Tables, notification: Notification): ReadonlyArray<Fixed> =>
+  audienceOf(tables, notification).map(({ id: deviceId, device: { email } }) => {
     return { deviceId, email, attempts: 0, refusals: 0, standing: { kind: 'open' } }
   })
 

@@ -4,6 +4,8 @@ import {
   type CounterpartNotFound,
   checkPrecondition,
   compareCursors,
+  LABEL_NOT_FOUND,
+  type LabelNotFound,
   type PreconditionFailed,
 } from '@almoner/domain/content'
 import {
@@ -23,7 +25,12 @@ import type {
   NotificationWithProgress,
   Removal,
 } from '@almoner/domain/ports'
-import { type NotificationId, type ValidationFailed, validationFailed } from '@almoner/domain/values'
+import {
+  type LabelId,
+  type NotificationId,
+  type ValidationFailed,
+  validationFailed,
+} from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -77,11 +84,12 @@ export const memoryNotifications = (tables: Tables): Notifications => {
   }
   const changed = <F>(
     id: NotificationId,
-    { counterpartId, decide }: NotificationChange<F>,
+    { counterpartId, labelId, decide }: NotificationChange<F>,
     act: TimedAct | undefined,
-  ): E.Either<F | NotificationNotFound, Notification> => {
+  ): E.Either<F | LabelNotFound | NotificationNotFound, Notification> => {
     const own = standing(id)
     if (O.isNone(own)) return E.left(NOTIFICATION_NOT_FOUND)
+    if (!isKnown(labelId)) return E.left(LABEL_NOT_FOUND)
     const named = standing(O.toUndefined(counterpartId))
     return pipe(
       decide({ own: own.value, counterpart: standing(announcements.get(id)), named }),
@@ -101,11 +109,14 @@ export const memoryNotifications = (tables: Tables): Notifications => {
     for (const one of other === undefined ? [id] : [id, other]) forget(one, act)
     return E.right(undefined)
   }
+  const isKnown = (labelId: O.Option<LabelId>): boolean =>
+    O.isNone(labelId) || tables.labels.some((label) => label.labelId === labelId.value)
   /** Whether a notification can be tied to another one. */
   const tiesTo = (
     notification: Notification,
     counterpartId: NotificationId | undefined,
-  ): E.Either<CounterpartNotFound | ValidationFailed, void> => {
+  ): E.Either<CounterpartNotFound | LabelNotFound | ValidationFailed, void> => {
+    if (!isKnown(notification.labelId)) return E.left(LABEL_NOT_FOUND)
     const other = standing(counterpartId)
     if (O.isNone(other))
       return counterpartId === undefined ? E.right(undefined) : E.left(COUNTERPART_NOT_FOUND)

@@ -1,10 +1,12 @@
 import {
+  type Audience,
   DEVICE_NOT_FOUND,
   type Device,
   type DeviceId,
   type DeviceKind,
   deviceKeys,
   type ImportedUser,
+  isInAudience,
   matchesFilter,
   type NamedDevice,
   NO_ACTING_USER,
@@ -15,7 +17,7 @@ import {
   withPreference,
 } from '@almoner/domain/people'
 import type { DeadDevices, Devices, Users } from '@almoner/domain/ports'
-import type { DeviceIdentity, Language } from '@almoner/domain/values'
+import type { DeviceIdentity, Email } from '@almoner/domain/values'
 import { compareText } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -30,12 +32,12 @@ interface Numbered {
   readonly device: Device
 }
 
-/** The devices of a language's subscribed readers, in order. */
-export const audienceOf = ({ users, devices }: Tables, lang: Language): ReadonlyArray<Numbered> =>
+/** The devices of an audience, in order. */
+export const audienceOf = ({ users, devices }: Tables, audience: Audience): ReadonlyArray<Numbered> =>
   [...devices.values()]
     .filter(({ device }) => {
       const user = users.get(device.email)
-      return user?.subscribed === true && user.lang === lang
+      return user !== undefined && isInAudience(user, audience)
     })
     .sort((a, b) => a.id - b.id)
 
@@ -102,12 +104,18 @@ export const memoryDevices = (tables: Tables): Devices => {
       recordUserAct(tables, act, email)
       return E.right(undefined)
     },
-    audience: (lang) =>
+    audience: (audience) =>
       TE.fromIO(() => {
         const counts: Record<DeviceKind, number> = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
-        for (const { device } of audienceOf(tables, lang))
+        for (const { device } of audienceOf(tables, audience))
           counts[device.kind] = (counts[device.kind] ?? 0) + 1
         return counts
+      }),
+    followers: (audience) =>
+      TE.fromIO(() => {
+        const people = audienceOf(tables, audience).map(({ device: { email } }) => email)
+        const follow = (email: Email) => (users.get(email)?.topics.length ?? 0) > 0
+        return new Set(people.filter((email) => O.isSome(audience.labelId) && follow(email))).size
       }),
     countUnroutable: () =>
       TE.fromIO(() => [...devices.values()].filter(({ device }) => device.kind === 'unroutable').length),

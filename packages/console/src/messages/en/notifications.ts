@@ -88,6 +88,10 @@ export const notifications = {
     },
   },
   composer: {
+    topic: 'Topic',
+    everyone: 'All readers',
+    followers: (people: number, topic: string) =>
+      `${counted(people, 'of these people follows', 'of these people follow')} the topic “${topic}”. The others follow everything.`,
     title: 'New notification',
     change: 'Change a notification',
     create: 'New notification',

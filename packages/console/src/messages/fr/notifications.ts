@@ -94,6 +94,10 @@ export const notifications: NotificationMessages = {
     },
   },
   composer: {
+    topic: 'Thème',
+    everyone: 'Tous les lecteurs',
+    followers: (people, topic) =>
+      `${counted(people, 'de ces personnes suit', 'de ces personnes suivent')} le thème « ${topic} ». Les autres suivent tous les thèmes.`,
     title: 'Nouvelle notification',
     change: 'Modifier une notification',
     create: 'Nouvelle notification',

@@ -1,4 +1,5 @@
 import { type Item, pathOf } from '../../content/items.ts'
+import { useLabelNames } from '../../content/items-api.ts'
 import type { Side } from '../../content/translation/pair-api.ts'
 import { at } from '../../paths.ts'
 import { useLocaleName, useMessages } from '../../session/session.tsx'
@@ -44,11 +45,15 @@ const Recipients = ({ preview }: { readonly preview: Preview }) => {
   const { composer: words, notifications } = useMessages()
   const kinds: Readonly<Record<string, string | undefined>> = words.kinds
   const all = devicesOf(preview)
+  const nameOf = useLabelNames()
   return (
     <div className="recipients">
       <p>
         <strong>{all === 0 ? words.noDevices : notifications.devices(all)}</strong>
       </p>
+      {preview.topic !== null && (
+        <p>{words.followers(preview.topic.people, nameOf(preview.topic.labelId))}</p>
+      )}
       <ul>
         {preview.recipients.map(({ kind, devices }) => (
           <li key={kind}>

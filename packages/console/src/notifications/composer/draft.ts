@@ -15,6 +15,8 @@ export interface SideDraft extends Text {
   readonly isSent: boolean
   /** The publication that it is about, or empty. */
   readonly resourceId: string
+  /** The label that it is about, or empty: the same in both languages. */
+  readonly labelId: string
   /** Its id once it is scheduled, while the other language is not. */
   readonly doneId: string
 }
@@ -45,6 +47,7 @@ export const NO_SIDE: SideDraft = {
   subtitle: '',
   description: '',
   resourceId: '',
+  labelId: '',
   doneId: '',
 }
 
@@ -76,14 +79,16 @@ export const copyFields = (draft: Draft): string => {
 export const draftOfCopy = (fields: string, start: Draft): Draft => {
   const stored: { readonly draft?: string } = JSON.parse(fields)
   const draft: Partial<Draft> = JSON.parse(stored.draft ?? '{}')
-  return { ...start, ...draft }
+  const { en, fr } = draft.sides ?? start.sides
+  return { ...start, ...draft, sides: { en: { ...NO_SIDE, ...en }, fr: { ...NO_SIDE, ...fr } } }
 }
 
-/** Returns the body of a preview and of a test. An empty publication is left out. */
-export const bodyOf = (lang: Side, { title, subtitle, description, resourceId }: SideDraft) => ({
+/** Returns the body of a preview and of a test. An empty publication or topic is left out. */
+export const bodyOf = (lang: Side, { title, subtitle, description, resourceId, labelId }: SideDraft) => ({
   lang,
   title,
   subtitle,
   description,
   ...(resourceId !== '' && { resource_id: resourceId }),
+  ...(labelId !== '' && { labelId }),
 })

@@ -105,12 +105,12 @@ const ofNotification = async (id: string, zone: string): Promise<Begun | 'gone' 
     const hasCopy = (await listCopies()).some((copy) => copy.key === key)
     return hasCopy ? { ...ofNothing(zone), key } : 'gone'
   }
-  const { lang, title, subtitle, description, sendAt, resourceId, state } = notification
+  const { lang, title, subtitle, description, sendAt, resourceId, labelId, state } = notification
   if (state !== 'scheduled' && state !== 'unscheduled') return 'started'
   const publications = resourceId === '' ? {} : await publicationsOf(resourceId)
   const other = lang === 'en' ? 'fr' : 'en'
-  const here: SideDraft = { ...NO_SIDE, isSent: true, title, subtitle, description, resourceId }
-  const there = { ...sideOf(publications[other], publications[lang]), isSent: false }
+  const here: SideDraft = { ...NO_SIDE, isSent: true, title, subtitle, description, resourceId, labelId }
+  const there = { ...sideOf(publications[other], publications[lang]), labelId, isSent: false }
   return {
     key,
     fresh: {

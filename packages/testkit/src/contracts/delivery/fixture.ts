@@ -39,7 +39,7 @@ import {
 /** The ports that a delivery uses. */
 export type DeliveryStore = Pick<
   Ports,
-  'users' | 'devices' | 'notifications' | 'deliveries' | 'providers' | 'deadDevices'
+  'users' | 'devices' | 'labels' | 'notifications' | 'deliveries' | 'providers' | 'deadDevices'
 >
 
 /** A store for one test, with its own data. */

@@ -1,20 +1,23 @@
+import type { Label } from '@almoner/domain/content'
 import { type Batch, type Claim, type DeliveryResult, isHeld, leaseFrom } from '@almoner/domain/delivery'
 import type { Outcome } from '@almoner/domain/notifications'
-import type { DeviceId } from '@almoner/domain/people'
+import { type Audience, type DeviceId, isInAudience, newUser, type User } from '@almoner/domain/people'
 import {
   addMillis,
   type Email,
   type Instant,
   instant,
   isFarAhead,
-  type Language,
   type NotificationId,
 } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { sampleLabel } from '../people/topics.ts'
 import { type Check, seeded } from '../runner.ts'
 import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleToken } from '../samples.ts'
 import { again, type DeliveriesFixture, ended, type Given } from './fixture.ts'
+
+const LABELS = ['water', 'health', 'arts'].map(sampleLabel)
 
 /** The state of a recipient: in progress, ended, or waiting for a retry. */
 type Standing = Outcome | 'open' | { readonly at: Instant; readonly planned: Instant }
@@ -43,9 +46,10 @@ const keyOf = ({ notificationId, number }: Claim): string => `${notificationId} 
 const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
   const random = seeded(seed)
   const most = 1 + random(3)
-  const users = new Map<Email, { lang: Language; subscribed: boolean }>()
+  const users = new Map<Email, User>()
+  let labels: ReadonlyArray<Label> = []
   const devices = new Map<string, Email>()
-  const waiting = new Map<NotificationId, { lang: Language; date: Instant }>()
+  const waiting = new Map<NotificationId, Audience & { date: Instant }>()
   const expected = new Map<NotificationId, Expected>()
   const holdings = new Map<string, Holding>()
   const old: Array<Claim> = []
@@ -75,7 +79,7 @@ const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
     attach: async () => {
       const [n, email] = [random(8), someone()]
       await done(setup.devices.attach(sampleDevice(n, { email, attachedAt: now })))
-      if (!users.has(email)) users.set(email, { lang: 'en', subscribed: true })
+      if (!users.has(email)) users.set(email, newUser(email))
       devices.set(sampleToken(n), email)
     },
     detach: async () => {
@@ -86,12 +90,43 @@ const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
     },
     prefer: async () => {
       const [email, lang, subscribed] = [someone(), random(3) === 0 ? 'fr' : 'en', random(4) > 0] as const
-      users.set(email, await done(setup.users.prefer(email, { lang, subscribed })))
+      const topics = labels.filter(() => random(3) === 0).map(({ labelId }) => labelId)
+      users.set(email, await done(setup.users.prefer(email, { lang, subscribed, topics })))
+    },
+    import: async () => {
+      const all = [...users.values()].filter(() => random(2) === 0)
+      const changed = all.map((user) => ({
+        ...user,
+        topics: labels.filter(() => random(2) === 0).map(({ labelId }) => labelId),
+      }))
+      await done(setup.users.putAll(changed))
+      for (const user of changed) users.set(user.email, user)
+    },
+    load: async () => {
+      const next = LABELS.filter(() => random(3) > 0)
+      const gone = labels.filter((label) => !next.includes(label)).map(({ labelId }) => labelId)
+      const held = [...waiting.values()].flatMap(({ labelId }) => (O.isSome(labelId) ? [labelId.value] : []))
+      const loaded = await setup.labels.replaceAll(next)()
+      const used = gone.filter((labelId) => held.includes(labelId))
+      check.same(E.isLeft(loaded), used.length > 0, 'G12: a notification that waits keeps its label')
+      if (E.isLeft(loaded)) return
+      const followers = [...users.values()].filter(({ topics }) => topics.some((id) => gone.includes(id)))
+      const after = followers.map((user) => ({
+        ...user,
+        topics: user.topics.filter((id) => !gone.includes(id)),
+      }))
+      for (const user of after) users.set(user.email, user)
+      const everything = after.filter(({ topics }) => topics.length === 0).length
+      check.same(loaded.right, { people: after.length, everything })
+      labels = next
     },
     add: async () => {
       made += 1
       const [lang, date] = [random(4) === 0 ? 'fr' : 'en', addMillis(now, random(3) * 20_000)] as const
-      waiting.set(await setup.notification(made, { lang, date: O.some(date) }), { lang, date })
+      const label = random(2) === 0 ? undefined : some(labels)
+      const labelId = O.fromNullable(label?.labelId)
+      const id = await setup.notification(made, { lang, labelId, date: O.some(date) })
+      waiting.set(id, { lang, labelId, date })
     },
     remove: async () => {
       const id = random(4) === 0 ? some([...waiting.keys(), ...expected.keys()]) : undefined
@@ -102,10 +137,10 @@ const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
     start: async () => {
       const due = [...waiting].filter(([, { date }]) => date <= now)
       check.same([...(await setup.start(now))].sort(), due.map(([id]) => id).sort())
-      for (const [id, { lang }] of due) {
+      for (const [id, audience] of due) {
         const fixed = [...devices.values()].filter((email) => {
           const user = users.get(email)
-          return user?.subscribed === true && user.lang === lang
+          return user !== undefined && isInAudience(user, audience)
         })
         waiting.delete(id)
         expected.set(id, { fixed: fixed.sort(), results: new Map(), owners: new Map() })
@@ -199,7 +234,9 @@ const makeModel = (check: Check, setup: DeliveriesFixture, seed: number) => {
   const names = Object.keys(steps)
   return {
     step: () =>
-      steps[some([...names, 'attach', 'start', 'claim', 'claim', 'claim', 'record', 'record']) ?? '']?.(),
+      steps[
+        some([...names, 'attach', 'add', 'start', 'claim', 'claim', 'claim', 'record', 'record']) ?? ''
+      ]?.(),
     settle,
   }
 }
@@ -211,7 +248,7 @@ export const randomOperations = (given: Given): void => {
       `G4, G5: each fixed recipient gets exactly one outcome, after any operations (seed ${seed})`,
       async (check, setup) => {
         const model = makeModel(check, setup, seed)
-        for (let step = 0; step < 100; step += 1) await model.step()
+        for (let step = 0; step < 130; step += 1) await model.step()
         await model.settle()
       },
     )

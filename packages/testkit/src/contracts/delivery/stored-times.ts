@@ -29,6 +29,7 @@ export type ClockStepsUnderTest = UnderTest<
   | 'deadDevices'
   | 'deliveries'
   | 'devices'
+  | 'labels'
   | 'idempotencyKeys'
   | 'managers'
   | 'nodes'

@@ -1,7 +1,9 @@
+import type { Label } from '@almoner/domain/content'
 import { NO_OUTCOMES, type Shortened } from '@almoner/domain/notifications'
 import type { DeviceToken } from '@almoner/domain/people'
-import { addMillis } from '@almoner/domain/values'
+import { addMillis, type Email } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
+import { sampleLabel, sampleUser } from '../people/topics.ts'
 import {
   done,
   SAMPLE_MOMENT,
@@ -41,6 +43,40 @@ export const takingUp = (given: Given): void => {
     check.same(taken.flat().sort(), ids)
     check.same(await setup.start(), [])
     for (const id of ids) check.same((await setup.progress(id)).recipients, 3)
+  })
+
+  given('G12, G4: changes of topics after the start change no recipients', async (check, setup) => {
+    const [water, health] = [sampleLabel('water'), sampleLabel('health')]
+    await done(setup.labels.replaceAll([water, health]))
+    await setup.readers(0, 7)
+    const follow = (n: number, ...labels: ReadonlyArray<Label>) =>
+      done(setup.users.prefer(sampleEmail(n), { topics: labels.map(({ labelId }) => labelId) }))
+    await follow(1, water)
+    await follow(2, health)
+    await follow(3, water, health)
+    await follow(4, health)
+    await follow(5, water)
+    const id = await setup.notification(1, { labelId: O.some(water.labelId) })
+    await setup.start()
+    // Readers 0, 1, 3, 5 and 6 are recipients.
+    check.same((await setup.progress(id)).recipients, 5)
+    await follow(0, health)
+    await follow(1, health)
+    await follow(2, water)
+    await follow(4)
+    const { topics: _, ...three } = sampleUser(3, { lang: 'en', subscribed: true })
+    await done(setup.users.putAll([{ ...three, topics: [] }]))
+    check.same(await done(setup.labels.replaceAll([health])), { people: 2, everything: 2 })
+    await done(setup.devices.attach(sampleDevice(20, { email: sampleEmail(2) })))
+    await done(setup.devices.detach(sampleEmail(6), sampleDevice(6)))
+    const owners: Array<Email> = []
+    for (;;) {
+      const batch = await setup.claim({ most: 2 })
+      if (O.isNone(batch)) break
+      owners.push(...batch.value.recipients.map(({ email }) => email))
+      await setup.recordAll(batch.value, ended('delivered'))
+    }
+    check.same(owners.sort(), [0, 1, 3, 5, 6].map(sampleEmail).sort())
   })
 
   given('the recipients are the devices of subscribed readers of the language', async (check, setup) => {

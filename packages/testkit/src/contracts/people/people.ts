@@ -2,13 +2,16 @@ import type { Device, DeviceKind, DeviceToken, User } from '@almoner/domain/peop
 import type { Users } from '@almoner/domain/ports'
 import { collect, type Email } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { type Check, type ContractRunner, onEach, seeded, type UnderTest } from '../runner.ts'
+import { type Check, type ContractRunner, onEach, seeded } from '../runner.ts'
 import { done, failure, sampleDevice, sampleEmail, sampleMoment } from '../samples.ts'
 import { type SpeltDevice, spellDevices } from './device-identities.ts'
-import { sampleUser, topicTests, type UsersUnderTest } from './topics.ts'
-
-/** A store of one test, alone with its data. */
-export type DevicesUnderTest = UnderTest<'users' | 'devices'>
+import {
+  audienceTests,
+  type DevicesUnderTest,
+  sampleUser,
+  topicTests,
+  type UsersUnderTest,
+} from './topics.ts'
 
 /** What every `Devices` must do. */
 export const devicesContract = (runner: ContractRunner, make: () => Promise<DevicesUnderTest>): void => {
@@ -186,26 +189,7 @@ export const devicesContract = (runner: ContractRunner, make: () => Promise<Devi
     check.same((await of(store, amina)).length, 600)
   })
 
-  given(
-    'the audience counts the devices of subscribed readers of the language, by kind',
-    async (check, store) => {
-      const noDevices = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
-      check.same(await done(store.devices.audience('en')), noDevices)
-      const kinds = ['fcm', 'fcm', 'fcm', 'apns', 'apns', 'webpush', 'unroutable'] as const
-      for (const [n, kind] of kinds.entries()) await done(store.devices.attach(sampleDevice(n, { kind })))
-      await done(store.users.prefer(sampleEmail(0), { lang: 'fr' }))
-      await done(store.users.prefer(sampleEmail(3), { subscribed: false }))
-      check.same(await done(store.devices.audience('en')), { fcm: 2, apns: 1, webpush: 1, unroutable: 1 })
-      check.same(await done(store.devices.audience('fr')), { ...noDevices, fcm: 1 })
-      await done(store.devices.attach(sampleDevice(1, { email: sampleEmail(0) })))
-      check.same(await done(store.devices.audience('en')), { fcm: 1, apns: 1, webpush: 1, unroutable: 1 })
-      check.same(await done(store.devices.audience('fr')), { ...noDevices, fcm: 2 })
-      // In a host's program its name is in the type, by declaration merging.
-      await done(store.devices.attach(sampleDevice(8, { kind: 'expo' as DeviceKind })))
-      const withAdded = { fcm: 1, apns: 1, webpush: 1, unroutable: 1, expo: 1 }
-      check.same(await done(store.devices.audience('en')), withAdded, 'a kind that a host has added')
-    },
-  )
+  audienceTests(runner, make)
 }
 
 /** Contract tests of `Users`. */

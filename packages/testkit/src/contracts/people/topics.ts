@@ -1,15 +1,19 @@
 import type { Label } from '@almoner/domain/content'
-import type { User } from '@almoner/domain/people'
+import type { Audience, Device, DeviceKind, User } from '@almoner/domain/people'
 import type { Users } from '@almoner/domain/ports'
-import type { LabelId, LabelName } from '@almoner/domain/values'
+import type { LabelId, LabelName, Language } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type ContractRunner, onEach, type UnderTest } from '../runner.ts'
-import { done, sampleEmail } from '../samples.ts'
+import { done, sampleDevice, sampleEmail } from '../samples.ts'
 
 /** A store for one test, with its own data. */
 export type UsersUnderTest = UnderTest<'users' | 'labels'>
 
+/** A store of one test, alone with its data. */
+export type DevicesUnderTest = UnderTest<'users' | 'devices' | 'labels'>
+
+/** The n-th user. */
 export const sampleUser = (n: number, over: Partial<User> = {}): User => ({
   email: sampleEmail(n),
   lang: n % 2 === 0 ? 'en' : 'fr',
@@ -18,7 +22,8 @@ export const sampleUser = (n: number, over: Partial<User> = {}): User => ({
   ...over,
 })
 
-const sampleLabel = (id: string): Label => ({
+/** A label with a name in each language. */
+export const sampleLabel = (id: string): Label => ({
   labelId: id as LabelId,
   en: `${id} in English` as LabelName,
   fr: `${id} en français` as LabelName,
@@ -144,6 +149,82 @@ export const topicTests = (runner: ContractRunner, make: () => Promise<UsersUnde
         const followed = (await allUsers(users)).flatMap(({ topics }) => topics)
         check.same(followed.includes(waterId), false)
       }
+    },
+  )
+}
+
+/** Tests of audiences, which are part of the contract of `Devices`. */
+export const audienceTests = (runner: ContractRunner, make: () => Promise<DevicesUnderTest>): void => {
+  const given = onEach(runner, make)
+
+  given(
+    'the audience counts the devices of subscribed readers of the language, by kind',
+    async (check, store) => {
+      const audience = (lang: Language) => done(store.devices.audience({ lang, labelId: O.none }))
+      const noDevices = { fcm: 0, apns: 0, webpush: 0, unroutable: 0 }
+      check.same(await audience('en'), noDevices)
+      const kinds = ['fcm', 'fcm', 'fcm', 'apns', 'apns', 'webpush', 'unroutable'] as const
+      for (const [n, kind] of kinds.entries()) await done(store.devices.attach(sampleDevice(n, { kind })))
+      await done(store.users.prefer(sampleEmail(0), { lang: 'fr' }))
+      await done(store.users.prefer(sampleEmail(3), { subscribed: false }))
+      check.same(await audience('en'), {
+        fcm: 2,
+        apns: 1,
+        webpush: 1,
+        unroutable: 1,
+      })
+      check.same(await audience('fr'), {
+        ...noDevices,
+        fcm: 1,
+      })
+      await done(store.devices.attach(sampleDevice(1, { email: sampleEmail(0) })))
+      check.same(await audience('en'), {
+        fcm: 1,
+        apns: 1,
+        webpush: 1,
+        unroutable: 1,
+      })
+      check.same(await audience('fr'), {
+        ...noDevices,
+        fcm: 2,
+      })
+      // In a host's program its name is in the type, by declaration merging.
+      await done(store.devices.attach(sampleDevice(8, { kind: 'expo' as DeviceKind })))
+      const withAdded = { fcm: 1, apns: 1, webpush: 1, unroutable: 1, expo: 1 }
+      check.same(await audience('en'), withAdded, 'a kind that a host has added')
+    },
+  )
+
+  given(
+    'G12: the audience of a topic are the followers of it and of everything, and the followers are counted',
+    async (check, { users, devices, labels }) => {
+      const [water, health] = [sampleLabel('water'), sampleLabel('health')]
+      await done(labels.replaceAll([water, health]))
+      const attach = (n: number, over: Partial<Device> = {}) => done(devices.attach(sampleDevice(n, over)))
+      for (const n of [0, 1, 2, 3, 4]) await attach(n)
+      await attach(5, { email: sampleEmail(1), kind: 'apns' })
+      const prefer = (n: number, topics: ReadonlyArray<Label>, subscribed = true) =>
+        done(users.prefer(sampleEmail(n), { subscribed, topics: topics.map(({ labelId }) => labelId) }))
+      await prefer(1, [water, health])
+      await prefer(2, [health])
+      await prefer(3, [water], false)
+      await prefer(9, [water])
+      const of = ({ labelId }: Label, lang: Language = 'en') => ({ lang, labelId: O.some(labelId) })
+      const counted = async (audience: Audience) => {
+        const { fcm, apns } = await done(devices.audience(audience))
+        return [fcm, apns, await done(devices.followers(audience))]
+      }
+      check.same(await counted({ lang: 'en', labelId: O.none }), [4, 1, 0])
+      check.same(await counted(of(water)), [3, 1, 1], 'two devices of one person')
+      check.same(await counted(of(health)), [4, 1, 2])
+      check.same(await counted(of(water, 'fr')), [0, 0, 0])
+      await attach(6, { email: sampleEmail(2) })
+      await attach(5, { email: sampleEmail(2) })
+      check.same(await counted(of(water)), [3, 0, 1], 'devices have the topics of their new user')
+      await prefer(2, [])
+      check.same(await counted(of(water)), [6, 0, 1])
+      await prefer(1, [health])
+      check.same(await counted(of(water)), [5, 0, 0])
     },
   )
 }
