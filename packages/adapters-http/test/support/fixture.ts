@@ -6,8 +6,9 @@ import {
   openFolderPortfolioImages,
   portfolioImageChecker,
   sharpImageChecker,
+  withRenditions,
 } from '@almoner/adapters-media'
-import { nodeSecrets, uuidIds } from '@almoner/adapters-node'
+import { nodeSecrets, nodeTimer, uuidIds } from '@almoner/adapters-node'
 import {
   type Client,
   type ClientId,
@@ -139,12 +140,17 @@ export interface FixtureOptions
   readonly after?: { readonly ports: Pick<Ports, 'secrets'>; readonly secrets: Partial<Record<Who, string>> }
 }
 
-const openFolder = async (folder: string, clock: SetClock): Promise<FixtureImages> => ({
-  mediaStore: await done(openFolderMediaStore({ folder, clock })),
-  portfolioImages: await done(openFolderPortfolioImages({ folder: join(folder, 'portfolio'), clock })),
-  media: { files: folderImageFiles(folder), folder },
-  close: () => {},
-})
+const openFolder = async (folder: string, clock: SetClock): Promise<FixtureImages> => {
+  const mediaStore = await done(openFolderMediaStore({ folder, clock }))
+  const imageFiles = folderImageFiles(folder)
+  const { render } = withRenditions({ mediaStore, imageFiles }, nodeTimer)
+  return {
+    mediaStore,
+    portfolioImages: await done(openFolderPortfolioImages({ folder: join(folder, 'portfolio'), clock })),
+    media: { files: imageFiles, folder, render },
+    close: () => {},
+  }
+}
 
 /** Gives every client a new secret. */
 const renewSecrets = async (ports: Ports): Promise<Partial<Record<Who, string>>> => {

@@ -49,6 +49,12 @@ export type Item = (LibraryItem | FeedItem) & Included
 export const shownImage = ({ images }: Item, name: string): ShownImage | undefined =>
   (images as Readonly<Partial<Record<string, ShownImage | null>>> | undefined)?.[name] ?? undefined
 
+/** Returns the address of the smallest version of the image that stands for an item; of the original where there is no smaller one (D8). */
+export const thumbnailOf = (item: Item): string => {
+  const [smallest] = shownImage(item, 'itemType' in item ? 'image' : 'cover')?.renditions ?? []
+  return smallest?.url ?? item.itemRelatedLink
+}
+
 /** Whether an item is a post, which has a type. */
 export const isPost = (item: Item): item is FeedItem & Included => 'itemType' in item
 

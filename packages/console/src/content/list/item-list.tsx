@@ -7,7 +7,7 @@ import { focusedRow, focusTitle, moveAlong } from '../../ui/list.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
 import { isAsSeen, MOST_SELECTED } from '../bulk/bulk.ts'
 import { useFieldNames } from '../history/field-changes.tsx'
-import { type ContentType, type Item, isPost, pathOf, translationState } from '../items.ts'
+import { type ContentType, type Item, isPost, pathOf, thumbnailOf, translationState } from '../items.ts'
 
 /** A native checkbox of 24 px and more. `onToggle` says whether Shift was held, for ranges. */
 export const CheckBox = ({
@@ -120,7 +120,7 @@ const Row = ({
         {item.itemRelatedLink === '' ? (
           <Icon name="image" />
         ) : (
-          <img src={item.itemRelatedLink} alt="" loading="lazy" />
+          <img src={thumbnailOf(item)} alt="" loading="lazy" />
         )}
       </div>
       <div className="row-text">

@@ -51,7 +51,7 @@ const apiQueryOf = (
 ): ListQuery => ({
   lim: PAGE_SIZE,
   offset,
-  include: contentType === 'library' ? 'labels,translation,older' : 'labels',
+  include: contentType === 'library' ? 'labels,images,translation,older' : 'labels,images',
   ...(q !== '' && { q }),
   ...(status !== '' && { status: status as Status }),
   ...(lang !== '' && { lang }),
