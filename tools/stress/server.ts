@@ -26,6 +26,7 @@ const environment = (folder: string, settings: Settings): NodeJS.ProcessEnv => (
   ALMONER_MEDIA: `file:${join(folder, 'media')}`,
   ALMONER_HOST: '127.0.0.1',
   ALMONER_PORT: '0',
+  ALMONER_LINK_CHECK: 'off',
   ...settings,
 })
 

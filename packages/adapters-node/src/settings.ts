@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 /** Matches paths in which a shell would put a folder or a variable, or take quotes off. */
 const FOR_SHELLS = /^[~"'\s]|`|\$(?:[{(]|[A-Za-z_])|%[A-Za-z_]\w*%/
@@ -61,3 +61,38 @@ export const isOfService = (name: string, variables: Variables): boolean =>
   [...name.matchAll(AFTER_LINK)].some(({ index }) =>
     OF_LINK.test(variables[`${name.slice(0, index)}_NAME`] ?? ''),
   )
+
+/** A host as URLs write it: IPv6 addresses in brackets. */
+export const hostInUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
+
+/** Returns whether the host of a URL stands for all addresses of a machine, so that clients cannot open it. */
+export const isOfAllAddresses = (url: string): boolean =>
+  /^(?:0\.0\.0\.0|\[::(?:ffff:0:0)?\])$/.test(new URL(url).hostname)
+
+const HOST = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
+
+/** Returns whether a text is an IP address without brackets or zone, or a host name. */
+export const isHost = (text: string): boolean =>
+  (isIPv6(text) ? !text.includes('%') : HOST.test(text)) && URL.canParse(`http://${hostInUrl(text)}`)
+
+/** Returns the origin of an http or https URL that is nothing but an origin, with or without a slash at its end. */
+export const originOf = (text: string): string | undefined => {
+  const url = URL.parse(text)
+  return url !== null && /^https?:/.test(url.protocol) && url.href === `${url.origin}/`
+    ? url.origin
+    : undefined
+}
+
+const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
+
+/** Returns whether a text is an IP address, or a network as `10.0.0.0/8`. */
+export const isNetwork = (text: string): boolean => {
+  const [, address = '', length = '1'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
+  return Number(length) >= 1 && Number(length) <= (BITS[isIP(address)] ?? 0)
+}
+
+/** Returns whether the agents of a version of Node can use a proxy (https://nodejs.org/api/http.html#built-in-proxy-support). */
+export const hasProxyAgents = (node: string): boolean => {
+  const [major = 0, minor = 0] = node.split('.').map(Number)
+  return major >= 24 ? major > 24 || minor >= 5 : major === 22 && minor >= 21
+}

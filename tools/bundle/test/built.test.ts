@@ -26,6 +26,7 @@ const environment = (place: string, more: NodeJS.ProcessEnv = {}): NodeJS.Proces
   ALMONER_MEDIA: `file:${join(place, 'media')}`,
   ALMONER_HOST: '127.0.0.1',
   ALMONER_PORT: '0',
+  ALMONER_LINK_CHECK: 'off',
   ...more,
 })
 

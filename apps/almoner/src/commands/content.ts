@@ -1,12 +1,15 @@
 import type { Unavailable, ValidationFailed } from '@almoner/domain'
 import {
+  type CheckedLink,
   type CheckedTranslation,
   type LabelsInUse,
   type LoadedLabels,
   makeCheckTranslations,
+  makeListCheckedLinks,
   makeLoadLabels,
 } from '@almoner/domain/content'
 import { makeAdoptStorage, makeSweepImages, type SweepStopped } from '@almoner/domain/operations'
+import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { actedBy, type Command, firstOf, printBatches, table } from '../cli/command.ts'
 import { readJsonTable, rowsRefusal } from '../composition/archives.ts'
@@ -78,6 +81,36 @@ export const checkTranslations: Command = {
       { table: (batch) => table(HEADS, rows(batch)), document: documentOf },
       call,
     )
+  },
+}
+
+const LINK_HEADS = [
+  'ITEM'.padEnd(36),
+  'VERDICT',
+  'ANSWER'.padEnd(12),
+  'CHECKED'.padEnd(24),
+  'FIELD'.padEnd(18),
+  'LINK',
+]
+
+const linkDocument = ({ finding: { at, gone: _, ...rest } }: CheckedLink) => ({ ...rest, at: toRfc3339(at) })
+
+/** `check links`: prints the links of Live items and what they answered last (C17). */
+export const checkLinks: Command = {
+  usage: 'check links',
+  summary: 'list the links of Live items, what they answered last and when',
+  async run(call) {
+    const ports = await call.service.ports()
+    const checked = await fromDatabase(makeListCheckedLinks(ports)())
+    const rows = (batch: ReadonlyArray<CheckedLink>) =>
+      batch.map(({ finding: { itemId, verdict, answer, at, field, url } }) => [
+        ...[itemId, verdict.padEnd(7), answer, toRfc3339(at), field, url],
+      ])
+    const printed = {
+      table: (batch: ReadonlyArray<CheckedLink>) => table(LINK_HEADS, rows(batch)),
+      document: linkDocument,
+    }
+    return printBatches(checked.batches, printed, call)
   },
 }
 

@@ -2,7 +2,7 @@ import type { Command, ProcessCommand } from '../cli/command.ts'
 import { serve } from '../serve/serve.ts'
 import { ARCHIVE_COMMANDS } from './archive.ts'
 import { CLIENT_COMMANDS } from './client.ts'
-import { checkTranslations, loadLabels, MEDIA_COMMANDS } from './content.ts'
+import { checkLinks, checkTranslations, loadLabels, MEDIA_COMMANDS } from './content.ts'
 import { doctorCommand } from './doctor/doctor.ts'
 import { MANAGER_COMMANDS } from './manager.ts'
 import { previewNotification, testNotification } from './notification.ts'
@@ -23,6 +23,7 @@ export const COMMANDS: ReadonlyArray<Command | ProcessCommand> = [
   loadLabels,
   ...MEDIA_COMMANDS,
   ...PORTFOLIO_COMMANDS,
+  checkLinks,
   checkTranslations,
   ...USER_COMMANDS,
   ...PERSONAL_DATA_COMMANDS,

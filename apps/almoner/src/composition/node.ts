@@ -2,9 +2,15 @@ export { NotReady, reasonsNotReady } from '@almoner/adapters-http'
 export {
   endOf,
   type HttpsProxy,
+  hasProxyAgents,
+  hostInUrl,
+  isHost,
+  isNetwork,
+  isOfAllAddresses,
   isOfService,
   makeWorkerPool,
   mayBePublic,
+  originOf,
   pathFault,
   readHttpsProxy,
   serverTime,
@@ -13,4 +19,5 @@ export {
   type WorkerPool,
 } from '@almoner/adapters-node'
 export * from '@almoner/adapters-node/jobs'
+export * from '@almoner/adapters-node/parsing'
 export { type PostgresPlace, parsePostgresUrl } from '@almoner/adapters-postgres/url'

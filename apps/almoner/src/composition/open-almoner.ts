@@ -15,10 +15,10 @@ import { memoryFailedAttempts } from '@almoner/domain/access'
 import * as E from 'fp-ts/lib/Either.js'
 import { databaseLocation, mediaLocation } from '../config/media.ts'
 import { baseUrl as parseBaseUrl } from '../config/network.ts'
-import type { Parse } from '../config/setting.ts'
 import { failed, orFail, orThrow } from '../failure.ts'
 import { type DatabaseSource, databaseFailure, openDatabase } from './database.ts'
 import { composePorts, openMedia } from './media.ts'
+import type { Parse } from './node.ts'
 import { openHostGateway, type PushTarget } from './push/host-gateway.ts'
 
 /** How to open Almoner in a program of your own. */

@@ -16,7 +16,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
-import { SETTINGS, type Settings } from '../config/definitions.ts'
+import { linkCheckOf, SETTINGS, type Settings } from '../config/definitions.ts'
 import { orFail } from '../failure.ts'
 import { databaseFailure, LOG_LIMIT, type OpenDatabase, type ServedDatabase } from './database.ts'
 import { composePorts, type Media } from './media.ts'
@@ -159,7 +159,10 @@ export const openService = async (
     await migrate(database, settings, logger)
     const media = await service.media()
     const { mediaAddresses } = address
-    const linkChecker = openLinkChecker({ service: address.baseUrl })
+    const linkChecker = openLinkChecker({
+      service: address.baseUrl,
+      proxy: linkCheckOf(settings) === 'proxy' ? settings.proxy : undefined,
+    })
     const plain = composePorts({ database, media, pushGateway, linkChecker, mediaAddresses, failedAttempts })
     const { accessTokens, storeUses } = recordClientUses(plain)
     const ports: Ports = { ...plain, ...instrumentedSending(plain, metrics), accessTokens }

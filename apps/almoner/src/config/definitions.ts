@@ -4,9 +4,6 @@ import { BROWSER_PUSH_HOSTS } from '@almoner/domain/people'
 import { Colour, TimeZone } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { HttpsProxy } from '../composition/node.ts'
-import { databaseLocation, mediaLocation, mediaServing } from './media.ts'
-import { baseUrl, emailDomain, host, metricsLocation, network, origin, secureOrigin } from './network.ts'
-import { iconUrl, pushHost, pushWay } from './push.ts'
 import {
   choice,
   duration,
@@ -15,15 +12,13 @@ import {
   listOf,
   matching,
   ofDomain,
-  optional,
   orNone,
-  poolSize,
-  rate,
-  type Setting,
-  setting,
   text,
-  years,
-} from './setting.ts'
+} from '../composition/node.ts'
+import { databaseLocation, mediaLocation, mediaServing } from './media.ts'
+import { baseUrl, emailDomain, host, metricsLocation, network, origin, secureOrigin } from './network.ts'
+import { iconUrl, pushHost, pushWay } from './push.ts'
+import { optional, poolSize, rate, type Setting, setting, years } from './setting.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -148,6 +143,8 @@ export const SETTINGS = {
     'Days after which an ended notification is deleted, from 1 to 36500, or `keep`.'),
   historyDays: setting('ALMONER_HISTORY_DAYS', '730', integer(1, LONGEST_DAYS),
     'Days for which changes are recorded, from 1 to 36500. The latest revision of each item stays.'),
+  linkCheck: optional('ALMONER_LINK_CHECK', '`on` with the console', choice('on', 'proxy', 'off'),
+    'Daily check of the links of Live items: `on`; `proxy`, through `HTTPS_PROXY`, which must refuse private networks; `off`. Without a value it is off in the demonstration.'),
   iconUrl: optional('ALMONER_ICON_URL', '""', iconUrl,
     'URL of the icon of all notifications; empty for none.'),
   color: setting('ALMONER_COLOR', '#1F4E79', ofDomain(Colour),
@@ -177,6 +174,10 @@ export type Settings = {
 }
 
 export const ALL_SETTINGS: ReadonlyArray<Setting<unknown>> = Object.values(SETTINGS)
+
+/** Returns how links are checked (C17). */
+export const linkCheckOf = ({ linkCheck, console }: Pick<Settings, 'linkCheck' | 'console'>) =>
+  O.getOrElse((): 'on' | 'off' | 'proxy' => (console ? 'on' : 'off'))(linkCheck)
 
 /** Returns the settings that the rules of the domain depend on. */
 export const policyOf = (settings: Settings): Policy => ({

@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { type PostgresPlace, parsePostgresUrl, pathFault } from '../composition/node.ts'
+import { type Parse, type PostgresPlace, parsePostgresUrl, pathFault, rule } from '../composition/node.ts'
 import { baseOf } from './network.ts'
-import { type Parse, rule } from './setting.ts'
 
 /** Where the database is. */
 export type DatabaseLocation =

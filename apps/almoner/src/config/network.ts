@@ -1,7 +1,9 @@
-import { isIP, isIPv6 } from 'node:net'
+import { isIPv6 } from 'node:net'
 import { Email, WebUrl } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
-import { type Parse, rule } from './setting.ts'
+import { hostInUrl, isHost, isNetwork, originOf, type Parse, rule } from '../composition/node.ts'
+
+export { isOfAllAddresses } from '../composition/node.ts'
 
 /** An address to listen on. */
 export interface Endpoint {
@@ -9,19 +11,8 @@ export interface Endpoint {
   readonly port: number
 }
 
-/** A host as URLs write it: IPv6 addresses in brackets. */
-const hostInUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)
-
 /** `http://HOST:PORT` of an address to listen on. */
 export const urlOf = ({ host, port }: Endpoint): string => `http://${hostInUrl(host)}:${port}`
-
-/** Returns whether the host of a URL stands for all addresses of a machine, so that clients cannot open it. */
-export const isOfAllAddresses = (url: string): boolean =>
-  /^(?:0\.0\.0\.0|\[::(?:ffff:0:0)?\])$/.test(new URL(url).hostname)
-
-const HOST = /^[A-Za-z0-9](?:[A-Za-z0-9.-]*[A-Za-z0-9])?$/
-const isHost = (text: string): boolean =>
-  (isIPv6(text) ? !text.includes('%') : HOST.test(text)) && URL.canParse(`http://${hostInUrl(text)}`)
 
 /** An IP address, without brackets or zone, or a host name. */
 export const host = rule('must be an IP address or a host name', (text) => (isHost(text) ? text : undefined))
@@ -35,14 +26,6 @@ export const baseUrl = rule(
   'must be an absolute http or https URL without query, fragment or credentials',
   baseOf,
 )
-
-/** Returns the origin of an http or https URL that is nothing but an origin, with or without a slash at its end. */
-const originOf = (text: string): string | undefined => {
-  const url = URL.parse(text)
-  return url !== null && /^https?:/.test(url.protocol) && url.href === `${url.origin}/`
-    ? url.origin
-    : undefined
-}
 
 /** The origin of an address behind TLS. */
 export const secureOrigin = rule('must be an https origin such as https://push.example.org', (text) => {
@@ -68,15 +51,10 @@ export const origin: Parse<string> = (text) => {
     : E.left('must be origins, each SCHEME://HOST or SCHEME://HOST:PORT, with commas between them')
 }
 
-const BITS: Readonly<Record<number, number>> = { 4: 32, 6: 128 }
-
 /** An IP address, or a network as `10.0.0.0/8`. */
 export const network = rule(
   'must be off, or addresses and networks such as 10.0.0.0/8 with commas between them',
-  (text) => {
-    const [, address = '', length = '1'] = /^([^/]*)(?:\/(\d{1,3}))?$/.exec(text) ?? []
-    return Number(length) >= 1 && Number(length) <= (BITS[isIP(address)] ?? 0) ? text : undefined
-  },
+  (text) => (isNetwork(text) ? text : undefined),
 )
 
 const domainOf = (email: Email): string => email.slice(email.lastIndexOf('@') + 1)

@@ -1,6 +1,6 @@
 import { isPushHost, PROVIDERS, type Provider, type PushHost } from '@almoner/domain/people'
 import { WebUrl } from '@almoner/domain/values'
-import { type Parse, rule } from './setting.ts'
+import { type Parse, rule } from '../composition/node.ts'
 
 /** How pushes go out. */
 export type PushWay =

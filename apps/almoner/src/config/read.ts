@@ -3,10 +3,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
-import { isOfService, readHttpsProxy } from '../composition/node.ts'
+import { type Environment, isOfService, readHttpsProxy } from '../composition/node.ts'
 import { CommandFailed, orThrow } from '../failure.ts'
 import { ALL_SETTINGS, SETTINGS, type Settings } from './definitions.ts'
-import type { Environment, Setting } from './setting.ts'
+import type { Setting } from './setting.ts'
 
 /** Whether a longer name has all characters of a shorter one, in their order. */
 const abbreviates = (short: string, long: string): boolean => {
@@ -68,6 +68,11 @@ const missingOfOidc = (settings: Settings): ReadonlyArray<string> =>
       )
     : []
 
+const missingProxy = ({ linkCheck, proxy }: Settings): ReadonlyArray<string> =>
+  O.toUndefined(linkCheck) === 'proxy' && proxy === undefined
+    ? [`${SETTINGS.linkCheck.name} is proxy: set HTTPS_PROXY to the URL of the proxy`]
+    : []
+
 /** Returns the settings, or a line for every error: bad values in the order of the docs, then missing ones, then unknown names. No line repeats a value. */
 export const readSettings = (
   environment: Environment,
@@ -80,7 +85,7 @@ export const readSettings = (
     ...Object.fromEntries(values),
     proxy: E.isRight(proxy) ? proxy.right : undefined,
   } as Settings
-  const missing = RA.isNonEmpty(bad) ? [] : missingOfOidc(settings)
+  const missing = RA.isNonEmpty(bad) ? [] : [...missingOfOidc(settings), ...missingProxy(settings)]
   const faults = [...bad, ...missing, ...unknownNames(environment), ...(E.isLeft(proxy) ? [proxy.left] : [])]
   return RA.isNonEmpty(faults) ? E.left(faults) : E.right(settings)
 }

@@ -1,3 +1,4 @@
+import * as O from 'fp-ts/lib/Option.js'
 import type { ProcessCommand } from '../cli/command.ts'
 import { exitOnFaults, makeLogger } from '../composition/logger.ts'
 import { ALL_SETTINGS } from '../config/definitions.ts'
@@ -17,7 +18,12 @@ export const serve: ProcessCommand<{ readonly demo?: true }> = {
   options: [['--demo', 'fill an empty database with demonstration content and clients']],
   help: settingsHelp,
   async start(terminal, { demo }) {
-    const settings = settingsOf(terminal.environment)
+    const given = settingsOf(terminal.environment)
+    // The links of the demonstration lead to sites that have not asked for visits.
+    const linkCheck = demo
+      ? O.alt((): typeof given.linkCheck => O.some('off'))(given.linkCheck)
+      : given.linkCheck
+    const settings = { ...given, linkCheck }
     const logger = makeLogger(settings.logLevel)
     exitOnFaults(logger)
     const start = { settings, demo: demo === true, logger }

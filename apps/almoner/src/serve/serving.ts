@@ -9,6 +9,7 @@ import {
   type Heartbeat,
   type IdentityWatch,
   type Job,
+  linkCheckJob,
   maintenanceJobs,
   makeHeartbeat,
   type Schedule,
@@ -17,7 +18,7 @@ import {
   watchIdentity,
 } from '../composition/node.ts'
 import type { OpenService } from '../composition/server.ts'
-import { sharedSettings } from '../config/definitions.ts'
+import { linkCheckOf, sharedSettings } from '../config/definitions.ts'
 import { notAvailable, orFail } from '../failure.ts'
 import { jobLog } from '../jobs/jobs.ts'
 import { reviewJob } from '../jobs/review.ts'
@@ -53,14 +54,14 @@ const jobsOf = (
 ): ReadonlyArray<Job> => {
   const { settings, ports, policy, database } = service
   const { version } = database
+  const almoner = createAlmoner(ports, policy)
   const beat = heartbeat?.beat ?? TE.right(undefined)
   return [
     storeUsesJob(service),
     watch.job,
     schedulesJob(ports, changesOf(version), logger, service.metrics.scheduleFailed),
-    ...(heartbeat === undefined
-      ? []
-      : [heartbeat.job, ...maintenanceJobs(createAlmoner(ports, policy), service.media)]),
+    ...(heartbeat === undefined ? [] : [heartbeat.job, ...maintenanceJobs(almoner, service.media)]),
+    ...(heartbeat === undefined || linkCheckOf(settings) === 'off' ? [] : [linkCheckJob(almoner)]),
     ...(settings.review ? [reviewJob({ ports, policy, settings, logger, beat, version })] : []),
   ]
 }

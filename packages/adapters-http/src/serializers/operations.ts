@@ -1,4 +1,10 @@
-import { type FailedSchedule, SCHEDULE_PARTS, STATUSES } from '@almoner/domain/content'
+import {
+  type CheckedLink,
+  type FailedSchedule,
+  type Gone,
+  SCHEDULE_PARTS,
+  STATUSES,
+} from '@almoner/domain/content'
 import { type Pause, type ProviderState, type SendingQueue, serverOf } from '@almoner/domain/delivery'
 import { CONTENT_TYPES } from '@almoner/domain/history'
 import { DELIVERY_STATES, type DeliveryState, type Tally } from '@almoner/domain/notifications'
@@ -210,6 +216,34 @@ const encodeChanged = ({
   lang: counterpart.lang === 'en' ? 'fr' : 'en',
   title,
   fields: counterpart.changes.map(({ field }) => field),
+})
+
+/** A dead link of a Live item (C17). `field` names the field that holds it, `answer` is a status of HTTP, or why there is none. */
+export const DeadLinkJson = under('link', {
+  contentType: literals(CONTENT_TYPES),
+  itemId: t.string,
+  itemTitle: t.string,
+  lang: LANG,
+  field: t.string,
+  url: t.string,
+  answer: t.string,
+  since: t.string,
+  checkedAt: t.string,
+})
+
+/** Writes a dead link. */
+export const encodeDeadLink = ({ item, finding }: CheckedLink): t.OutputOf<typeof DeadLinkJson> => ({
+  link: {
+    contentType: finding.contentType,
+    itemId: item.id,
+    itemTitle: item.title,
+    lang: item.lang,
+    field: finding.field,
+    url: finding.url,
+    answer: finding.answer,
+    since: instantText(O.map(({ since }: Gone) => since)(finding.gone)),
+    checkedAt: toRfc3339(finding.at),
+  },
 })
 
 /** What waits for content managers; `oldestWaiting` is null where no post waits (M7). */

@@ -1,6 +1,8 @@
-import { makeRunSchedules } from '@almoner/domain/content'
-import { instant } from '@almoner/domain/values'
-import { done, sampleLibraryItem, sampleNotification } from '@almoner/testkit/contracts'
+import type { FeedItem } from '@almoner/domain'
+import { type LinkFinding, makeRunSchedules, NO_ROUNDS } from '@almoner/domain/content'
+import { instant, type WebUrl } from '@almoner/domain/values'
+import { done, sampleFeedItem, sampleLibraryItem, sampleNotification } from '@almoner/testkit/contracts'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { OWN_PAGE, onBoth, signIn } from '../support/console.ts'
 import { createLive, update } from '../support/items.ts'
@@ -77,4 +79,29 @@ onBoth('B8: what was published is counted by month and language', async (t, fixt
     library: { en: 0, fr: 0 },
     feed: { en: 0, fr: 0 },
   })
+})
+
+onBoth('C17: dead links are listed with their entries, for content managers', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const links = async () => (await fixture.call('GET', '/console/api/dead-links', { headers })).json()
+  t.same(await links(), { links: [] })
+  const { feedItems, linkFindings } = fixture.ports
+  const { content, ...item } = sampleFeedItem(1)
+  const { id, title } = item
+  await done(feedItems.add({ item: { ...item, content }, linksToImages: [] }))
+  const at = instant(fixture.clock.now())
+  const finding: LinkFinding = {
+    ...{ contentType: 'feed', itemId: id, field: 'link', url: 'https://example.org/1' as WebUrl },
+    ...{ answer: '404', at, verdict: 'dead', gone: O.some({ answer: '404', since: at }) },
+  }
+  await done(linkFindings.advance({ ...NO_ROUNDS, step: 1, number: 1, shown: 1 }, [finding]))
+  t.same(await links(), { links: [] }, 'of Live entries alone')
+  const write = { storesImages: [], displaysImages: [], linksToImages: [] }
+  const publish = (current: FeedItem) =>
+    E.right({ ...write, item: { ...current, status: 'Live' } as FeedItem })
+  await done(feedItems.change(id, publish))
+  const moment = new Date(at).toISOString()
+  const shown = { contentType: 'feed', itemId: id, itemTitle: title, lang: 'en', field: 'link' }
+  const answer = { url: finding.url, answer: '404', since: moment, checkedAt: moment }
+  t.same(await links(), { links: [{ link: { ...shown, ...answer } }] })
 })

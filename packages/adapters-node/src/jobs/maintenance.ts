@@ -89,6 +89,21 @@ export const sharedRun = <A>(run: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
+/** Seconds between two looks whether a round of checks of links is due, or was left by a process that has ended. */
+const LINKS_EVERY = 60
+
+/** Returns the job that checks the links of Live items once a day (C17). A run lasts as long as its round; a second process waits. */
+export const linkCheckJob = ({ maintenance }: Pick<Almoner, 'maintenance'>): Job => ({
+  name: 'check links',
+  rule: LINKS_EVERY,
+  atStart: false,
+  work: (signal) =>
+    pipe(
+      maintenance.checkLinks({ signal }),
+      TE.map((counts) => ({ ...counts })),
+    ),
+})
+
 /** Repeats a purge until nothing is left. Each one deletes a few thousand rows, so that others need not wait long for the database. */
 const purgeAll =
   (purge: TaskEither<Unavailable, number>): Job['work'] =>

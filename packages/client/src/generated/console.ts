@@ -468,6 +468,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/dead-links": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the dead links of Live entries, 500 at most.
+         * @description Requires a session.
+         */
+        readonly get: operations["listDeadLinks"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/published": {
         readonly parameters: {
             readonly query?: never;
@@ -2936,6 +2956,54 @@ export interface operations {
             readonly default: components["responses"]["Problem"];
         };
     };
+    readonly listDeadLinks: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly links: readonly {
+                            readonly link: {
+                                /** @enum {string} */
+                                readonly contentType: "library" | "feed";
+                                readonly itemId: string;
+                                readonly itemTitle: string;
+                                /** @enum {string} */
+                                readonly lang: "en" | "fr";
+                                readonly field: string;
+                                readonly url: string;
+                                readonly answer: string;
+                                readonly since: string;
+                                readonly checkedAt: string;
+                            };
+                        }[];
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
     readonly showPublished: {
         readonly parameters: {
             readonly query?: never;
@@ -5209,7 +5277,7 @@ export interface operations {
                                 /** @enum {string} */
                                 readonly level: "ok" | "warning" | "fault";
                                 /** @enum {string} */
-                                readonly code: "in-order" | "check-failed" | "address-of-all" | "clock-apart" | "database-files" | "database-log" | "devices-unroutable" | "disk-files" | "disk-full" | "disk-narrow" | "images-no-references" | "images-other-storage" | "images-too-many-orphans" | "images-unknown" | "media-bucket" | "media-folder" | "media-serving" | "metrics-public" | "nodes-differ" | "pause-operator" | "pause-refused" | "pause-silent" | "pause-unregistered" | "push-credentials" | "push-default" | "push-file" | "push-file-unwritable" | "push-log" | "push-unused" | "retention-notifications" | "retention-rows" | "schedules-failed" | "years-outside";
+                                readonly code: "in-order" | "check-failed" | "address-of-all" | "clock-apart" | "database-files" | "database-log" | "devices-unroutable" | "disk-files" | "disk-full" | "disk-narrow" | "images-no-references" | "images-other-storage" | "images-too-many-orphans" | "images-unknown" | "links-proxy" | "links-void" | "media-bucket" | "media-folder" | "media-serving" | "metrics-public" | "nodes-differ" | "pause-operator" | "pause-refused" | "pause-silent" | "pause-unregistered" | "push-credentials" | "push-default" | "push-file" | "push-file-unwritable" | "push-log" | "push-unused" | "retention-notifications" | "retention-rows" | "schedules-failed" | "years-outside";
                                 readonly values: readonly {
                                     readonly name: string;
                                     readonly text: string;

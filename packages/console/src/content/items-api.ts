@@ -129,6 +129,9 @@ export const updateItem = async (
   return { ...rest, data: data.item }
 }
 
+/** Returns the dead links of Live items, as the last check of links found them. */
+export const listDeadLinks = (signal: AbortSignal) => consoleApi.get('/dead-links', { signal })
+
 /** Returns all labels, in the order of the server. */
 export const listLabels = async (signal: AbortSignal): Promise<Answer<ReadonlyArray<Label>>> => {
   const { data, ...rest } = await api.get('/library/label', { signal })

@@ -3,6 +3,7 @@ import { pathOfCopy } from '../content/editor/copy-notices.tsx'
 import { type CopySummary, listCopies } from '../content/editor/working-copies.ts'
 import { nameOf, useFieldNames } from '../content/history/field-changes.tsx'
 import { pathOf } from '../content/items.ts'
+import { listDeadLinks } from '../content/items-api.ts'
 import { at } from '../paths.ts'
 import { useAnswer } from '../session/answers.ts'
 import { consoleApi } from '../session/api.ts'
@@ -80,6 +81,31 @@ const FailedSchedules = ({ schedules }: { readonly schedules: Desk['schedules'] 
               {itemTitle}
             </a>
             : {words.schedules[moment](missing.map((field) => nameOf(field, messages)).join(', '))}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
+
+/** The links of Live entries that lead nowhere, with the entries to change. Absent without any, and while they are read. */
+const DeadLinks = () => {
+  const messages = useMessages()
+  const { desk: words } = messages
+  const dayOf = useMoment({ dateStyle: 'medium' })
+  const links = useAnswer('dead links', listDeadLinks).answer?.data.links ?? []
+  if (links.length === 0) return null
+  return (
+    <section className="notice problem" aria-labelledby="dead-links-title">
+      <h2 id="dead-links-title">{words.deadLinksTitle(links.length)}</h2>
+      <ul>
+        {links.map(({ link: { contentType, itemId, itemTitle, lang, field, url, answer, since } }) => (
+          <li key={`${itemId} ${field}`}>
+            <a href={pathOf(contentType, itemId)} lang={lang}>
+              {itemTitle}
+            </a>
+            : {words.deadLink(nameOf(field, messages), answer, dayOf(since))}{' '}
+            <span className="hint">{url}</span>
           </li>
         ))}
       </ul>
@@ -236,6 +262,7 @@ export const DeskPage = () => {
         <>
           <Failed notifications={answer.data.desk.failed} />
           <FailedSchedules schedules={answer.data.desk.schedules} />
+          <DeadLinks />
           <section aria-labelledby="to-do-title">
             <h2 id="to-do-title">{words.toDo}</h2>
             <ToDo desk={answer.data.desk} copies={answer.data.copies} />

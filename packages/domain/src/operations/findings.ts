@@ -4,6 +4,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientRole, type InsufficientScope, permitted } from '../access/caller.ts'
 import { type FailedSchedule, failedSchedules } from '../content/due-schedules.ts'
+import { isVoid, type LinkRounds } from '../content/links.ts'
 import { isOverdue } from '../delivery/batch.ts'
 import { NO_ANSWER, PAUSED_BY_OPERATOR, type Pause, providerOf, serverOf } from '../delivery/origins.ts'
 import { pausesAmong } from '../delivery/settle.ts'
@@ -79,6 +80,15 @@ export const checkDevices = ({ devices }: Pick<OperationsPorts, 'devices'>): Fin
       ? [inOrder('devices')]
       : [{ check: 'devices', level: 'warning', code: 'devices-unroutable', values }]
   })(devices.countUnroutable())
+
+/** Checks that the latest round of checks of links counted (C17). */
+export const checkLinkRounds = ({ linkFindings }: Pick<OperationsPorts, 'linkFindings'>): Findings =>
+  TE.map(({ ended }: LinkRounds): ReadonlyArray<HealthFinding> => {
+    if (O.isNone(ended) || !isVoid(ended.value)) return [inOrder('links')]
+    const { at, hosts, unreached } = ended.value
+    const values = { at: toRfc3339(at), hosts: String(hosts), unreached: String(unreached) }
+    return [{ check: 'links', level: 'warning', code: 'links-void', values }]
+  })(linkFindings.rounds())
 
 /** Checks that no more is stored of ended notifications than the policy says (G8). */
 export const checkRetention = (
@@ -191,7 +201,7 @@ const settled = async (check: string, findings: Findings): Promise<ReadonlyArray
   return E.isRight(found) ? found.right : [failed]
 }
 
-/** Returns what the checks of the store and of the host find, for operators. Changes nothing (C15, D6, F5, G5, G8, G11, H2). */
+/** Returns what the checks of the store and of the host find, for operators. Changes nothing (C15, C17, D6, F5, G5, G8, G11, H2). */
 export const makeListFindings = (
   ports: OperationsPorts,
   policy: Pick<ManagerPolicy, 'deliveryDays' | 'notificationDays' | 'joinedYears'>,
@@ -208,6 +218,7 @@ export const makeListFindings = (
         settled('images', checkImages(ports)),
         settled('pauses', checkPauses(ports)),
         settled('devices', checkDevices(ports)),
+        settled('links', checkLinkRounds(ports)),
         settled('retention', checkRetention(ports, policy)),
         settled('schedules', checkSchedules(ports)),
         settled('portfolio', checkYears(ports, policy)),

@@ -70,6 +70,8 @@ export const FINDING_CODES = [
   'images-other-storage',
   'images-too-many-orphans',
   'images-unknown',
+  'links-proxy',
+  'links-void',
   'media-bucket',
   'media-folder',
   'media-serving',

@@ -2,15 +2,14 @@ import * as E from 'fp-ts/lib/Either.js'
 import type { ProcessCommand } from '../../cli/command.ts'
 import type { OpenDatabase } from '../../composition/database.ts'
 import { makeLogger } from '../../composition/logger.ts'
-import { withinLimit } from '../../composition/node.ts'
+import { integer, withinLimit } from '../../composition/node.ts'
 import { makeService, type Service } from '../../composition/service.ts'
 import type { Settings } from '../../config/definitions.ts'
 import { readSettings } from '../../config/read.ts'
-import { integer } from '../../config/setting.ts'
 import { type ExitCode, failed, misused } from '../../failure.ts'
 import { reportFailure, type Terminal } from '../../terminal.ts'
 import { databaseCheck } from './database.ts'
-import { addressCheck, exposureCheck, proxyCheck, signInCheck } from './exposure.ts'
+import { addressCheck, exposureCheck, linkProxyCheck, proxyCheck, signInCheck } from './exposure.ts'
 import { diskCheck } from './files.ts'
 import { type Check, carryOut, type Found, fault, LIMIT, type Machine, ok, THIS_MACHINE } from './finding.ts'
 import { clockCheck, heldFilesCheck, providerClockCheck } from './in-server.ts'
@@ -18,6 +17,7 @@ import { mediaCheck, sweepCheck } from './media.ts'
 import { askCheck, pushCheck } from './push.ts'
 import {
   devicesCheck,
+  linksCheck,
   nodesCheck,
   pausesCheck,
   portfolioCheck,
@@ -36,6 +36,8 @@ const CHECKS: ReadonlyArray<Check> = [
   pushCheck,
   pausesCheck,
   devicesCheck,
+  linksCheck,
+  linkProxyCheck,
   retentionCheck,
   schedulesCheck,
   portfolioCheck,

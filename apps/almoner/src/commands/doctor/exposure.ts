@@ -1,8 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { mayBePublic } from '../../composition/node.ts'
+import { hasProxyAgents, mayBePublic } from '../../composition/node.ts'
 import { hasPasskeyHost, identityProviderOf } from '../../composition/sign-in.ts'
-import { SETTINGS, type Settings } from '../../config/definitions.ts'
+import { linkCheckOf, SETTINGS, type Settings } from '../../config/definitions.ts'
 import { isOfAllAddresses } from '../../config/network.ts'
 import { messageOf } from '../../failure.ts'
 import { type Check, type Examination, type Found, fault, ok, warning } from './finding.ts'
@@ -42,10 +42,17 @@ export const addressCheck: Check = {
   },
 }
 
-/** Returns whether the agents of a version of Node can use a proxy (https://nodejs.org/api/http.html#built-in-proxy-support). */
-const hasProxyAgents = (node: string): boolean => {
-  const [major = 0, minor = 0] = node.split('.').map(Number)
-  return major >= 24 ? major > 24 || minor >= 5 : major === 22 && minor >= 21
+/** Says that only the proxy keeps checks of links out of private networks, if they go through it (C17). */
+export const linkProxyCheck: Check = {
+  name: 'link checks',
+  asks: 'nothing outside',
+  look: async ({ settings }) => {
+    if (linkCheckOf(settings) !== 'proxy') return [ok('links are not checked through a proxy')]
+    const what = 'links are checked through HTTPS_PROXY, which finds the addresses of their names itself'
+    const fix =
+      'see that the proxy refuses names that lead into private networks, as the service does without it'
+    return [warning('links-proxy', what, fix)]
+  },
 }
 
 /** Says which requests go through the proxy of HTTPS_PROXY. */

@@ -13,7 +13,7 @@ import { reasonsNotReady, serverTime } from '../../composition/node.ts'
 import { isCarried } from '../../config/push.ts'
 import { fromDatabase } from '../../failure.ts'
 import { DATABASE_FILES } from '../../serve/ready.ts'
-import { addressCheck, exposureCheck } from './exposure.ts'
+import { addressCheck, exposureCheck, linkProxyCheck } from './exposure.ts'
 import { diskCheck } from './files.ts'
 import { type Check, carryOut, type DoctorCode, type Examination, type Found, fault, ok } from './finding.ts'
 import { mediaCheck } from './media.ts'
@@ -104,6 +104,7 @@ const CHECKS: ReadonlyArray<Check> = [
   pushCheck,
   addressCheck,
   exposureCheck,
+  linkProxyCheck,
 ]
 
 /** Milliseconds that a check may take while a person waits for the page. */

@@ -1,5 +1,6 @@
 import {
   checkDevices,
+  checkLinkRounds,
   checkNodes,
   checkPauses,
   checkRetention,
@@ -113,6 +114,21 @@ export const devicesCheck = check(
         'devices-unroutable',
         `devices whose token is of no known kind: ${count}. Nothing can be sent to them`,
         'let the app send its tokens with a prefix such as fcm: or apns:, or set ALMONER_PUSH_DEFAULT; they are known once they are attached again',
+      ),
+  },
+)
+
+/** Checks that the latest round of checks of links counted (C17). */
+export const linksCheck = check(
+  'links',
+  ({ store }) => checkLinkRounds(store),
+  'the latest round of checks of links counted, if there was one',
+  {
+    'links-void': ({ at, hosts, unreached }) =>
+      warning(
+        'links-void',
+        `the round of checks of links that ended ${at} counts for none: ${unreached} of ${hosts} hosts failed by name or connection`,
+        'see that this machine resolves names and reaches the internet, or set ALMONER_LINK_CHECK to proxy or off',
       ),
   },
 )

@@ -57,6 +57,10 @@ export const OF_SETTINGS = {
     const [, name = '', value = ''] = /such as (\w+)=(\S+),/.exec(fix) ?? []
     return { ALMONER_BASE_URL: 'https://api.example.org', [name]: value }
   }),
+  'links-proxy': setTo(
+    { ALMONER_LINK_CHECK: 'proxy', HTTPS_PROXY: 'http://127.0.0.1:3128' },
+    { ALMONER_LINK_CHECK: 'on' },
+  ),
   'address-of-all': setTo({ ALMONER_HOST: '::' }, (fix) => {
     const [, name = '', value = ''] = /set (\w+) to .* such as (\S+)$/.exec(fix) ?? []
     return { ALMONER_HOST: '::', ALMONER_METRICS: 'off', [name]: value }

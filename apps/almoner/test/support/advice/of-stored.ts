@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import type { Store } from '@almoner/adapters-kysely'
 import { systemClock } from '@almoner/adapters-node'
 import type { LibraryItem } from '@almoner/domain'
-import { makeRunSchedules } from '@almoner/domain/content'
+import { makeRunSchedules, NO_ROUNDS, roundEnded } from '@almoner/domain/content'
 import { type Instant, instant } from '@almoner/domain/values'
 import { done, sampleDevice, sampleLibraryItem, sampleNotification } from '@almoner/testkit/contracts'
 import Database from 'better-sqlite3'
@@ -103,6 +103,21 @@ export const OF_STORED = {
       }
     },
   },
+  'links-void': inStore(
+    (folder) =>
+      onStore(folder, ({ linkFindings }) =>
+        done(linkFindings.advance(roundEnded(NO_ROUNDS, { at: LONG_AGO, hosts: 3, unreached: 2 }), [])),
+      ),
+    (folder) =>
+      onStore(folder, ({ linkFindings }) =>
+        done(
+          linkFindings.advance(
+            { ...roundEnded(NO_ROUNDS, { at: LONG_AGO, hosts: 3, unreached: 1 }), step: 2 },
+            [],
+          ),
+        ),
+      ),
+  ),
   'retention-rows': inStore((folder) => onStore(folder, (store) => endNotification(store, LONG_AGO)), purge),
   'schedules-failed': inStore(
     (folder) =>

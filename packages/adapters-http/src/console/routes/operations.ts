@@ -1,4 +1,4 @@
-import { ListOlder } from '@almoner/domain/content'
+import { ListDeadLinks, ListOlder } from '@almoner/domain/content'
 import { ListProviders, PauseProvider, type ProviderState, ResumeProvider } from '@almoner/domain/delivery'
 import { type AuditCursor, type AuditRecord, encodeAuditCursor, ListAudit } from '@almoner/domain/history'
 import { ListPeople } from '@almoner/domain/managers'
@@ -14,7 +14,9 @@ import { call, type Route, routeOf, type Services } from '../../route.ts'
 import { AuditJson, encodeAudit, encodeOlder, OlderJson } from '../../serializers/content.ts'
 import { encodePerson, PersonJson } from '../../serializers/managers.ts'
 import {
+  DeadLinkJson,
   DeskJson,
+  encodeDeadLink,
   encodeDesk,
   encodeFigures,
   encodeFinding,
@@ -144,6 +146,17 @@ export const DESK_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'collection', key: 'publications', codec: OlderJson, paged: false },
     handle: (services) =>
       call(services.console.listOlder, (found) => json({ publications: found.map(encodeOlder) })),
+  }),
+  deskRoute({
+    method: 'GET',
+    path: '/dead-links',
+    name: 'listDeadLinks',
+    summary: 'List the dead links of Live entries, 500 at most.',
+    access: 'listDeadLinks',
+    parameters: ListDeadLinks,
+    response: { kind: 'collection', key: 'links', codec: DeadLinkJson, paged: false },
+    handle: (services) =>
+      call(services.console.listDeadLinks, (links) => json({ links: links.map(encodeDeadLink) })),
   }),
   deskRoute({
     method: 'GET',

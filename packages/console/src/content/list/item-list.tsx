@@ -1,4 +1,5 @@
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
+import { useAnswer } from '../../session/answers.ts'
 import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
 import { shortcutOf } from '../../session/shortcuts.ts'
 import { shortcutSetting } from '../../session/use-shortcuts.ts'
@@ -8,6 +9,7 @@ import { StatusMark } from '../../ui/marks.tsx'
 import { isAsSeen, MOST_SELECTED } from '../bulk/bulk.ts'
 import { useFieldNames } from '../history/field-changes.tsx'
 import { type ContentType, type Item, isPost, pathOf, thumbnailOf, translationState } from '../items.ts'
+import { listDeadLinks } from '../items-api.ts'
 
 /** A native checkbox of 24 px and more. `onToggle` says whether Shift was held, for ranges. */
 export const CheckBox = ({
@@ -94,10 +96,12 @@ const TranslationMark = ({ item }: { readonly item: Item }) => {
 const Row = ({
   contentType,
   item,
+  hasDeadLink,
   selection,
 }: {
   readonly contentType: ContentType
   readonly item: Item
+  readonly hasDeadLink: boolean
   readonly selection: Selection
 }) => {
   const messages = useMessages()
@@ -142,6 +146,7 @@ const Row = ({
             </span>
           )}
           <TranslationMark item={item} />
+          {hasDeadLink && <span className="mark">{messages.list.deadLink}</span>}
           {item.labels?.map(({ label }) => (
             <span key={label.labelId} className="tag">
               {label[language]}
@@ -166,6 +171,8 @@ export const ItemList = ({
   readonly selection: Selection
 }) => {
   const messages = useMessages()
+  const links = useAnswer('dead links', listDeadLinks).answer?.data.links ?? []
+  const dead = new Set(links.map(({ link }) => link.itemId))
   return (
     <ul
       className="rows"
@@ -174,7 +181,13 @@ export const ItemList = ({
       onKeyDown={(event) => onListKey(event, items, selection)}
     >
       {items.map((item) => (
-        <Row key={item.itemId} contentType={contentType} item={item} selection={selection} />
+        <Row
+          key={item.itemId}
+          contentType={contentType}
+          item={item}
+          hasDeadLink={dead.has(item.itemId)}
+          selection={selection}
+        />
       ))}
     </ul>
   )

@@ -107,6 +107,9 @@ export const app = {
     },
     failedTitle: 'These notifications did not arrive everywhere',
     reasons: { failed: 'it reached no device.', partial: 'it did not reach all devices.' },
+    deadLinksTitle: (count: number) => counted(count, 'link leads nowhere', 'links lead nowhere'),
+    deadLink: (field: string, answer: string, day: string) =>
+      `${field}, ${{ 'no-name': 'no such site', refused: 'the site refuses connections' }[answer] ?? `answer ${answer}`} since ${day}.`,
     schedulesTitle: 'These entries did not change at their scheduled time',
     schedules: {
       publishAt: (missing: string) => `it did not go live: ${missing} was missing.`,

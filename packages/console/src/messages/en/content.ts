@@ -19,6 +19,7 @@ export const content = {
       en: (fields: string) => `Changed in English: ${fields}`,
       fr: (fields: string) => `Changed in French: ${fields}`,
     },
+    deadLink: 'A link leads nowhere',
     public: 'Everyone',
     donors: 'Donors only',
     noneTitle: 'Nothing matches',

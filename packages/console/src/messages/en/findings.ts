@@ -26,6 +26,8 @@ export const findings = {
     disk: 'Disk',
     files: 'Database files',
     images: 'Images and database',
+    'link checks': 'Links through a proxy',
+    links: 'Links',
     media: 'Image storage',
     metrics: 'Metrics',
     nodes: 'Servers',
@@ -91,6 +93,14 @@ export const findings = {
     'media-bucket': () => ({
       what: 'The bucket of images does not answer.',
       fix: 'Check bucket, region, endpoint and the credentials.',
+    }),
+    'links-proxy': () => ({
+      what: 'Links are checked through a proxy, which alone keeps these checks out of private networks.',
+      fix: 'See that the proxy refuses names that lead into private networks.',
+    }),
+    'links-void': ({ hosts, unreached }) => ({
+      what: `The last check of links was discarded: ${unreached} of ${hosts} sites could not be found or reached.`,
+      fix: 'See that the server resolves names and reaches the internet, or set ALMONER_LINK_CHECK to proxy or off.',
     }),
     'media-folder': ({ folder }) => ({
       what: `Images cannot be stored in ${folder}.`,

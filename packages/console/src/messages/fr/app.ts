@@ -104,6 +104,9 @@ export const app: AppMessages = {
     },
     failedTitle: 'Ces notifications ne sont pas arrivées partout',
     reasons: { failed: 'aucun appareil atteint.', partial: 'tous les appareils n’ont pas été atteints.' },
+    deadLinksTitle: (count) => counted(count, 'lien ne mène nulle part', 'liens ne mènent nulle part'),
+    deadLink: (field, answer, day) =>
+      `${field}, ${{ 'no-name': 'site introuvable', refused: 'le site refuse les connexions' }[answer] ?? `réponse ${answer}`} depuis le ${day}.`,
     schedulesTitle: 'Ces entrées n’ont pas changé à l’heure prévue',
     schedules: {
       publishAt: (missing) => `pas de mise en ligne, il manquait : ${missing}.`,

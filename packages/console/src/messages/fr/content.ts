@@ -23,6 +23,7 @@ export const content: ContentMessages = {
       en: (fields) => `Modifié en anglais : ${fields}`,
       fr: (fields) => `Modifié en français : ${fields}`,
     },
+    deadLink: 'Un lien ne mène nulle part',
     public: 'Tout le monde',
     donors: 'Donateurs seulement',
     noneTitle: 'Aucun résultat',

@@ -19,6 +19,8 @@ export const findings: FindingMessages = {
     disk: 'Disque',
     files: 'Fichiers de la base de données',
     images: 'Images et base de données',
+    'link checks': 'Liens par un proxy',
+    links: 'Liens',
     media: 'Stockage des images',
     metrics: 'Mesures',
     nodes: 'Serveurs',
@@ -84,6 +86,14 @@ export const findings: FindingMessages = {
     'media-bucket': () => ({
       what: 'Le compartiment (bucket) des images ne répond pas.',
       fix: 'Vérifiez le compartiment, la région, l’adresse et les identifiants.',
+    }),
+    'links-proxy': () => ({
+      what: 'Les liens sont vérifiés par un proxy, qui seul protège les réseaux privés de ces vérifications.',
+      fix: 'Assurez-vous que le proxy refuse les noms qui mènent dans des réseaux privés.',
+    }),
+    'links-void': ({ hosts, unreached }) => ({
+      what: `La dernière vérification des liens a été écartée : ${unreached} sites sur ${hosts} étaient introuvables ou injoignables.`,
+      fix: 'Assurez-vous que le serveur résout les noms et atteint Internet, ou mettez ALMONER_LINK_CHECK à proxy ou off.',
     }),
     'media-folder': ({ folder }) => ({
       what: `Les images ne peuvent pas être enregistrées dans ${folder}.`,
