@@ -236,7 +236,10 @@ t.test('E1: a load that omits an attached label fails and names it', async (t) =
   const { code, err } = await almoner(folder, ['labels', 'load', 'less.json'])
   t.strictSame(
     [code, err],
-    [1, 'almoner: less.json: lacks labels that items carry: health. Keep them, or detach them first\n'],
+    [
+      1,
+      'almoner: less.json: lacks labels that items carry or notifications to be sent have: health. Keep them, or detach them first\n',
+    ],
   )
 })
 

@@ -59,10 +59,10 @@ t.test('I3, M2: operators see the adapters, figures and findings of the running 
     found.filter(({ code }) => code !== 'in-order'),
     [{ check: 'push', level: 'warning', code: 'push-log' }, { check: 'devices' }],
   )
-  const machine = ['files', 'disk', 'disk', 'clock', 'media', 'push', 'address', 'metrics']
+  const machine = ['files', 'disk', 'disk', 'clock', 'media', 'push', 'address', 'metrics', 'link checks']
   t.strictSame(
     found.map(({ check }) => check),
-    [...machine, 'nodes', 'images', 'pauses', 'devices', 'retention', 'portfolio'],
+    [...machine, 'nodes', 'images', 'pauses', 'devices', 'links', 'retention', 'schedules', 'portfolio'],
   )
   await server.stop()
 })

@@ -124,7 +124,12 @@ const open = (operationId: string, summary: string, tag: string, responses: obje
   },
 })
 
-const image = (operationId: string, summary: string, types: ReadonlyArray<string>) => {
+const image = (
+  operationId: string,
+  summary: string,
+  types: ReadonlyArray<string>,
+  parameters: ReadonlyArray<object> = [],
+) => {
   const bytes = Object.fromEntries(types.map((type) => [type, { schema: {} }]))
   const name = { name: 'name', in: 'path', required: true, schema: STRING }
   const statuses = {
@@ -134,7 +139,7 @@ const image = (operationId: string, summary: string, types: ReadonlyArray<string
     '304': responseOf('Not modified.'),
     ...Object.fromEntries(['404', '412', '416'].map((status) => [status, named('Problem')])),
   }
-  return open(operationId, summary, 'Images', statuses, { parameters: [name] })
+  return open(operationId, summary, 'Images', statuses, { parameters: [...parameters, name] })
 }
 
 const PORTFOLIO_TYPES = [...IMAGE_TYPES, 'image/svg+xml']
@@ -151,13 +156,11 @@ const headers = {
 /** The operations besides the interface and OAuth (D2, H1, I3): images, and those for operators. */
 const OTHER_PATHS = {
   [`${MEDIA_PATH}{name}`]: image('getImage', 'An uploaded image.', IMAGE_TYPES),
-  ...Object.fromEntries(
-    RENDITION_WIDTHS.map((width) => [
-      `${MEDIA_PATH}${RENDITION_FOLDER}${width}/{name}`,
-      image(`getRendition${width}`, `A rendition of an uploaded image, at most ${width} pixels wide.`, [
-        'image/webp',
-      ]),
-    ]),
+  [`${MEDIA_PATH}${RENDITION_FOLDER}{width}/{name}`]: image(
+    'getRendition',
+    'A rendition of an uploaded image, at most as wide as asked for.',
+    ['image/webp'],
+    [{ name: 'width', in: 'path', required: true, schema: { type: 'integer', enum: RENDITION_WIDTHS } }],
   ),
   [`${PORTFOLIO_IMAGE_PATH}logo/{name}`]: image('getLogo', 'A logo of the portfolio.', PORTFOLIO_TYPES),
   [`${PORTFOLIO_IMAGE_PATH}visual/{name}`]: image('getVisual', 'A visual of the portfolio.', PORTFOLIO_TYPES),

@@ -51,7 +51,7 @@ onBoth('L1, M2: a person is shown by number: devices without tokens, and counts'
   t.notMatch(text, /secret-token/)
   t.same(JSON.parse(text), {
     user: {
-      ...{ number, email: AMINA, lang: 'en', subscribed: true, duty: null, clients: ['donor'] },
+      ...{ number, email: AMINA, lang: 'en', subscribed: true, topics: [], duty: null, clients: ['donor'] },
       devices: [{ kind: 'fcm', lang: 'en', lastSeenAt: attachedAt }],
       ...{ removedDevices: [], posts: 1, deliveries: 0, workingCopies: 0, responses: 0 },
     },

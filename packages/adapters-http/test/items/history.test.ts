@@ -254,6 +254,7 @@ const WRITES: ReadonlyArray<readonly [route: string, action: string, own?: Field
   ['setPreference', 'set-preference'],
   ['detachToken', 'detach-device'],
   ['createNotification', 'create-notification'],
+  ['changeNotification', 'change-notification'],
   ['deleteNotification', 'delete-notification'],
   ['eraseUser', 'erase-user'],
 ]

@@ -56,6 +56,7 @@ t.test('I3: the document has every API route, the OAuth and the open routes, and
   ]
   const open = [
     'GET /static/media/{name}',
+    'GET /static/media/r/{width}/{name}',
     'GET /static/portfolio/logo/{name}',
     'GET /static/portfolio/visual/{name}',
     'GET /openapi.json',

@@ -155,7 +155,8 @@ export const listOf = <A extends string>(
 ): Refined<ReadonlyArray<A>> => {
   const validate: t.Validate<unknown, ReadonlyArray<A>> = (input, context) => {
     const given = typeof input === 'string' ? textsIn(input) : input
-    if (!Array.isArray(given)) return t.failure(input, context, 'must be a list')
+    if (!Array.isArray(given))
+      return t.failure(input, context, input === undefined ? 'is required' : 'must be a list')
     const read = pipe(
       given,
       E.traverseArray((one) => codec.decode(typeof one === 'number' ? String(one) : one)),
