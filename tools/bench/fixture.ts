@@ -5,6 +5,7 @@ import { join } from 'node:path'
 import { migrate, newDatabase } from '../stress/database.ts'
 import { type Settings, startServer } from '../stress/server.ts'
 import type { BareOptions } from './baseline/bare.ts'
+import type { FilesOptions } from './baseline/files.ts'
 import type { SqlOptions } from './baseline/sql.ts'
 import type { TokensOptions } from './baseline/tokens.ts'
 import { makeDataset, type Size } from './dataset.ts'
@@ -49,7 +50,7 @@ export const startService = async ({ folder, settings }: Database, more: Setting
 
 const startBaseline = async (
   file: string,
-  options: BareOptions | SqlOptions | TokensOptions,
+  options: BareOptions | FilesOptions | SqlOptions | TokensOptions,
 ): Promise<Server> => {
   const { pid, ask, stop } = startHelper(file)
   return { url: (await ask(options)) as string, pids: [pid], stop }
@@ -122,6 +123,12 @@ export const makeFixture = (size: Size) => {
         grants: Object.values(dataset.grants),
         answer,
       })
+      stops.unshift(server.stop)
+      return server
+    },
+    /** Starts `@fastify/static` with one file. */
+    files: async (file: Omit<FilesOptions, 'folder'>): Promise<Server> => {
+      const server = await startBaseline('baseline/files.ts', { ...file, folder: dataset.newFolder() })
       stops.unshift(server.stop)
       return server
     },

@@ -1,12 +1,10 @@
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
-import sharp from 'sharp'
 import { fillDevices } from '../stress/fill-devices.ts'
 import { type Effort, medianBy } from './compare.ts'
 import { type Fixture, type Server, startService } from './fixture.ts'
-import type { Request } from './load.ts'
 import { memoryOf } from './processes.ts'
-import { listing, newestItem, posting, send } from './workloads.ts'
+import { listing, newestItem, posting, send, uploading } from './workloads.ts'
 
 /** A figure with a bound. */
 export interface Bound {
@@ -41,20 +39,7 @@ export const measureStart = async (
   ]
 }
 
-const BOUNDARY = 'almoner-bench'
 const UPLOADERS = 2
-
-const uploading = async ({ dataset }: Fixture, itemId: string): Promise<Request> => {
-  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const
-  const create = { ...dataset.size.image, channels: 3, background: '#1F4E79', noise } as const
-  const image = await sharp({ create }).jpeg({ quality: 80 }).toBuffer()
-  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="itemUploadMedia"; filename="cover.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`
-  return {
-    ...posting(dataset, `/library/${itemId}/media/cover`, {}),
-    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-    body: Buffer.concat([Buffer.from(head), image, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]),
-  }
-}
 
 /** Sends one notification to the readers of a language. Resolves when the review has ended. */
 const review = async ({ dataset }: Fixture, server: Server): Promise<void> => {
@@ -75,7 +60,7 @@ export const measureMemory = async (fixture: Fixture): Promise<ReadonlyArray<Bou
   const database = await databases.loaded()
   await fillDevices(join(database.folder, 'almoner.db'), dataset.size.devices)
   const server = await startService(database, { ALMONER_REVIEW: 'on', ALMONER_REVIEW_EVERY: '1' })
-  const upload = await uploading(fixture, await newestItem(server, dataset))
+  const upload = await uploading(dataset, await newestItem(server, dataset))
   const burst = { url: server.url, request: listing(dataset), connections: 32, seconds: 1, status: 200 }
   let finished = false
   const repeat = async (work: () => Promise<unknown>): Promise<void> => {

@@ -1,3 +1,4 @@
+import sharp from 'sharp'
 import type { Dataset, Grant } from './dataset.ts'
 import type { Fixture, Server, ServerName } from './fixture.ts'
 import type { Request } from './load.ts'
@@ -59,6 +60,21 @@ export const creating = (dataset: Dataset): Request =>
     link: 'https://www.example.org/library/what-came-of-it',
     itemPublicationDate: '2024-06-01',
   })
+
+const BOUNDARY = 'almoner-bench'
+
+/** Makes the request that uploads an image of noise as the cover of a publication. */
+export const uploading = async (dataset: Dataset, itemId: string): Promise<Request> => {
+  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const
+  const create = { ...dataset.size.image, channels: 3, background: '#1F4E79', noise } as const
+  const image = await sharp({ create }).jpeg({ quality: 80 }).toBuffer()
+  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="itemUploadMedia"; filename="cover.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`
+  return {
+    ...posting(dataset, `/library/${itemId}/media/cover`, {}),
+    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
+    body: Buffer.concat([Buffer.from(head), image, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]),
+  }
+}
 
 const create =
   (name: ServerName): Target =>
@@ -131,6 +147,35 @@ const bare =
     }
     return { server: await fixture.bare(answer), request }
   }
+
+/** The path of an uploaded image, and its name without the extension. */
+const UPLOADED = /\/static\/media\/([\w-]+)\.\w+/
+
+/** Reads a rendition that is stored already (D8). */
+const rendition: Target = async ({ servers, dataset }) => {
+  const server = await servers.written()
+  const sent = await send(server, await uploading(dataset, await newestItem(server, dataset)))
+  const [, name = ''] = UPLOADED.exec(await sent.text()) ?? []
+  const request = { method: 'GET', path: `/static/media/r/320/${name}.webp` } as const
+  await send(server, request)
+  return { server, request }
+}
+
+/** Has `@fastify/static` serve the same bytes with the same headers. */
+const asFile =
+  (target: Target): Target =>
+  async (fixture) => {
+    const { server, request } = await target(fixture)
+    const response = await send(server, request)
+    const headers = Object.fromEntries(
+      [...response.headers].filter(([name]) => !SENT_BY_STATIC.includes(name)),
+    )
+    const bytes = Buffer.from(await response.arrayBuffer())
+    return { server: await fixture.files({ path: request.path, bytes, headers }), request }
+  }
+
+/** Headers that Node and `@fastify/static` write. */
+const SENT_BY_STATIC = ['connection', 'keep-alive', 'date', 'content-length', 'etag', 'last-modified']
 
 /** A page at a rank, for the manager, who sees every item. */
 const page =
@@ -210,6 +255,13 @@ export const WORKLOADS: ReadonlyArray<Workload> = [
     status: 304,
     least: 0.8,
     sides: beside(unchanged(get('cached', LIST))),
+  },
+  {
+    name: 'rendition',
+    title: 'a kept rendition',
+    baseline: '@fastify/static, the same file and headers',
+    least: 0.8,
+    sides: [rendition, asFile(rendition)],
   },
   {
     name: 'portfolio',

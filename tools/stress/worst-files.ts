@@ -1,51 +1,22 @@
 // Sends the worst files that we can build to the review of the portfolio, and looks how readers fare meanwhile (H4, I6).
 // Usage: node tools/stress/worst-files.ts [--rounds 3] [--only NAME]
 import { writeFileSync } from 'node:fs'
-import { Agent } from 'node:http'
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'
 import { fill } from '../bench/fill.ts'
 import { memoryOf } from '../bench/processes.ts'
 import { check, folder, options, progress, report } from './campaign.ts'
-import { atRate, statusOf } from './load.ts'
+import { readMeanwhile, readQuietly } from './load.ts'
 import { addManager, ask, authorize, runBuilt, runCommand, type Server, startServer } from './server.ts'
 import { WORST_FILES } from './worst-file-shapes.ts'
 
 const { rounds, only } = options({ rounds: 3, only: '' })
 
-/** Requests a second, and the connections that they share. */
-const [RATE, CONNECTIONS] = [50, 16]
 /** Bounds of the target: milliseconds of a read's p99, megabytes of the process. */
 const [MOST_DELAY, MOST_MEMORY] = [25, 400]
 
-/** Reads pages at a steady rate until it is aborted, and returns the p99 and the longest in milliseconds. */
-const readMeanwhile = async (url: string, token: string, signal: AbortSignal) => {
-  const agent = new Agent({ keepAlive: true, maxSockets: CONNECTIONS })
-  const times: Array<number> = []
-  await atRate(RATE, signal, async (n) => {
-    const start = performance.now()
-    const headers = { authorization: token }
-    const status = await statusOf(`${url}/library/?lim=20&offset=${n % 4000}`, { agent, headers }).catch(
-      String,
-    )
-    times.push(performance.now() - start)
-    check(status === 200, `a reader got ${status}`)
-  })
-  agent.destroy()
-  const sorted = times.toSorted((a, b) => a - b)
-  return { p99: sorted[Math.floor((sorted.length - 1) * 0.99)] ?? 0, longest: sorted.at(-1) ?? 0 }
-}
-
 const median = (values: ReadonlyArray<number>): number =>
   Math.round(10 * (values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0)) / 10
-
-const quietly = async (url: string, token: string, seconds: number) => {
-  const end = new AbortController()
-  const reading = readMeanwhile(url, token, end.signal)
-  await pause(seconds * 1000)
-  end.abort()
-  return reading
-}
 
 /** The peak of resident memory since the last call, in megabytes. */
 const peakOf = ({ process: { pid = 0 } }: Server): number => {
@@ -81,9 +52,8 @@ const review = async (form: FormData) => {
   return `${status}: ${faultCount > 1 ? `${faultCount} errors, ` : ''}${told}`
 }
 
-await quietly(server.url, authorization, 5)
-const before = await Promise.all([quietly(server.url, authorization, 10)])
-const quiet = median(before.map(({ p99 }) => p99))
+await readQuietly(server.url, authorization, 5)
+const quiet = median([(await readQuietly(server.url, authorization, 10)).p99])
 const bound = Math.max(MOST_DELAY, 3 * quiet)
 const rows: Array<object> = []
 for (const { name, files } of WORST_FILES.filter((shape) => shape.name.includes(only))) {
