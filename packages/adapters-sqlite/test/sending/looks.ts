@@ -44,20 +44,34 @@ const count = (database: Database, from: string): Promise<number> =>
     }),
   )
 
-/** The labels that each device is found by, as its user's topics say (F6). */
-const EXPECTED = `select value, device.lang, device.id
-  from person join device on device.email = person.email join json_each(topics) where person.subscribed = 1`
-const STORED = 'select label_id, lang, device_id from follow'
+/** Lists rows as texts, to compare them. */
+const listed = (database: Database, query: string): Promise<ReadonlyArray<ReadonlyArray<string>>> =>
+  done(
+    database.read(async (db) => {
+      const { rows } = await sql.raw<object>(query).execute(db)
+      return rows.map((row) => Object.values(row).map(String))
+    }),
+  )
 
-/** Devices that do not repeat their user's preference. */
+/** Devices that do not repeat their user's preference, and labels by which one is found without reason, or is not found (F6). */
 export const strayed = async (database: Database): Promise<number> => {
   const devices = await count(
     database,
     `person join device on device.email = person.email
-     where (person.lang, person.subscribed, person.topics = '[]') <> (device.lang, device.subscribed, follows_all)`,
+     where (person.lang, person.subscribed, case person.topics when '[]' then 1 else 0 end)
+       <> (device.lang, device.subscribed, follows_all)`,
   )
-  const missing = await count(database, `(${EXPECTED} except ${STORED})`)
-  return devices + missing + (await count(database, `(${STORED} except ${EXPECTED})`))
+  const people = await listed(
+    database,
+    `select device.lang, device.id, topics from person join device on device.email = person.email where person.subscribed = 1`,
+  )
+  const stored = await listed(database, 'select label_id, lang, device_id from follow')
+  const expected = people.flatMap(([lang, device, topics = '']) =>
+    (JSON.parse(topics) as ReadonlyArray<string>).map((label) => `${[label, lang, device]}`),
+  )
+  const found = stored.map(String)
+  const missing = expected.filter((label) => !found.includes(label))
+  return devices + missing.length + found.filter((label) => !expected.includes(label)).length
 }
 
 /** Counts delivery rows, and those without a notification. */
