@@ -284,6 +284,7 @@ t.test('a preview shows recipients by kind and the message, and sends nothing', 
   t.same(await done(fixture.act.previewNotification(notification.id)), {
     notification,
     message,
+    topic: O.none,
     bytes: fixture.ports.pushGateway.bytesOf(message),
     smallerLimits: [],
     recipients: { fcm: 1, apns: 1, webpush: 0, unroutable: 1 },
