@@ -117,7 +117,7 @@ t.test('a Node that is too old is reported in one line', async (t) => {
     t.strictSame([status, stdout], [1, ''])
     t.match(
       stderr,
-      /^almoner: Node [0-9.]+ is too old\. .*`npx -y pnpm@12 (built|almoner)` brings its own\.\n$/,
+      /^almoner: Node [0-9.]+ is too old\. .*`npx -y pnpm@12 (start:built|almoner)` brings its own\.\n$/,
     )
   }
 })

@@ -143,7 +143,7 @@ export const SETTINGS = {
     'Days after which an ended notification is deleted, from 1 to 36500, or `keep`.'),
   historyDays: setting('ALMONER_HISTORY_DAYS', '730', integer(1, LONGEST_DAYS),
     'Days for which changes are recorded, from 1 to 36500. The latest revision of each item stays.'),
-  linkCheck: optional('ALMONER_LINK_CHECK', '`on` with the console', choice('on', 'proxy', 'off'),
+  linkCheck: optional('ALMONER_LINK_CHECK', 'on with the console', choice('on', 'proxy', 'off'),
     'Daily check of the links of Live items: `on`; `proxy`, through `HTTPS_PROXY`, which must refuse private networks; `off`. Without a value it is off in the demonstration.'),
   iconUrl: optional('ALMONER_ICON_URL', '""', iconUrl,
     'URL of the icon of all notifications; empty for none.'),

@@ -62,6 +62,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     deliveryDays: 90,
     notificationDays: O.none,
     historyDays: 730,
+    linkCheck: O.none,
     iconUrl: O.none,
     color: '#1F4E79',
     rateLimit: O.none,
@@ -164,6 +165,10 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
     ['3600', 'reviewEvery', 3600],
   ],
   ALMONER_REVIEW: [['off', 'review', false]],
+  ALMONER_LINK_CHECK: [
+    ['on', 'linkCheck', O.some('on')],
+    ['off', 'linkCheck', O.some('off')],
+  ],
   ALMONER_PUSH: [
     ['log', 'push', { kind: 'log' }],
     ['file:./pushes.ndjson', 'push', { kind: 'file', path: './pushes.ndjson' }],
@@ -349,6 +354,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_DRAIN: ['61', '1s'],
   ALMONER_REVIEW_EVERY: ['0', '3601', '1.5', '60s'],
   ALMONER_REVIEW: ['true', 'ON', '1'],
+  ALMONER_LINK_CHECK: ['true', 'ON', '1', 'direct'],
   ALMONER_PUSH: [
     'off',
     'fcm,fcm',
