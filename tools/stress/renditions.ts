@@ -1,4 +1,4 @@
-// Asks for all renditions of many images at once, which nobody has asked for before, and looks how readers fare meanwhile (D8, I6).
+// Requests all renditions of many images at once, for the first time, and looks how readers fare meanwhile (D8, I6).
 // Usage: node tools/stress/renditions.ts [--images 50]
 import { join } from 'node:path'
 import { setTimeout as pause } from 'node:timers/promises'

@@ -101,8 +101,8 @@ t.test('E1: of label files that are loaded concurrently, one is stored completel
   while ((await waiters()) < 2);
   release.resolve()
   await holding
-  const nobodyFollowed = E.right({ people: 0, everything: 0 })
-  t.strictSame(await Promise.all(loads), [nobodyFollowed, nobodyFollowed])
+  const noFollowers = E.right({ people: 0, everything: 0 })
+  t.strictSame(await Promise.all(loads), [noFollowers, noFollowers])
   const ids = (await done(store.labels.all())).map(({ labelId }) => String(labelId))
   t.ok(['a,shared', 'b,shared'].includes(ids.join()), ids.join())
   await others.close()
