@@ -9,6 +9,7 @@ import {
 } from '@almoner/adapters-media'
 import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
 import { logGateway } from '@almoner/adapters-push'
+import { openLinkChecker } from '@almoner/adapters-push/links'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import { type Client, type ClientId, DEFAULT_POLICY, mediaAddressesBelow, type Ports } from '@almoner/domain'
 import { memoryFailedAttempts } from '@almoner/domain/access'
@@ -79,6 +80,7 @@ export const openCharity = async (folder: string, url: string) => {
     ),
     portfolioImageChecker: portfolioImageChecker(imageChecker),
     pushGateway: logGateway((line) => console.log('push', line)),
+    linkChecker: openLinkChecker({ service: () => url }),
   }
   const stopReviews = reviewEveryMinute(ports)
   return {

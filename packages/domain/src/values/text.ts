@@ -1,5 +1,15 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { type Branded, boundedText, clearable, isStorable, NOT_STORABLE, nfcOf, refined } from './refined.ts'
+import type * as O from 'fp-ts/lib/Option.js'
+import {
+  type Branded,
+  boundedText,
+  clearable,
+  isStorable,
+  NOT_STORABLE,
+  nfcOf,
+  type Refined,
+  refined,
+} from './refined.ts'
 
 export type ItemTitle = Branded<string, 'ItemTitle'>
 /** `itemTitle`: 1 to 100 code points after NFC (B6). */
@@ -23,7 +33,7 @@ const ImageAlt = boundedText<ImageAlt>('ImageAlt', 300, {
 })
 
 /** `coverImgAlt`, `notificationImgAlt`, `imgAlt`: at most 300 code points after NFC, or empty to clear it (D9). */
-export const ClearableImageAlt = clearable('ClearableImageAlt', ImageAlt, {
+export const ClearableImageAlt: Refined<O.Option<ImageAlt>> = clearable('ClearableImageAlt', ImageAlt, {
   type: 'string',
   description: ImageAlt.facets.description,
   maxLength: 300,
