@@ -148,6 +148,7 @@ export const sharpImages = ({
 export interface ImageStorage extends SharpImages {
   readonly mediaStore: MediaStore
   readonly imageFiles: ImageFiles
+  /** Makes a rendition at its first request (D8). */
   readonly render: RenderImage
 }
 

@@ -144,8 +144,9 @@ export const afterContact = (step: LinkStep, contact: Contact): E.Either<LinkAns
 /** Returns the host of a link, by which its pace is kept. */
 export const hostOf = (url: WebUrl): string => parseUrl(url).hostname
 
-/** Milliseconds between two requests to a host, and between any two: a round takes less than a hundredth of a core (C17). */
+/** Milliseconds between two requests to a host (C17). */
 export const HOST_GAP = SECOND
+/** Milliseconds between any two requests: a round takes less than a hundredth of a core (C17). */
 export const GAP = SECOND / 4
 
 /** Milliseconds that a link has to answer in, all its requests together (C17). */

@@ -25,6 +25,7 @@ export const ItemDescription = boundedText<ItemDescription>('ItemDescription', 1
   example: 'What we did, and what it changed.',
 })
 
+/** A description of an image, for people who do not see it (D9). */
 export type ImageAlt = Branded<string, 'ImageAlt'>
 const ImageAlt = boundedText<ImageAlt>('ImageAlt', 300, {
   description:

@@ -55,10 +55,15 @@ const otherOf = (lang: Language): Language => (lang === 'en' ? 'fr' : 'en')
 export interface ModelPair {
   /** Changes the text of a side. */
   readonly edit: (side: Language, text: string) => void
+  /** Confirms that both sides say the same. */
   readonly confirm: () => void
+  /** Links the two, which are then in step; a second link changes nothing. */
   readonly link: () => void
+  /** Ends the link. */
   readonly unlink: () => void
+  /** Returns whether the two are linked. */
   readonly isLinked: () => boolean
+  /** Returns whether a side is the older one. */
   readonly isOlder: (side: Language) => boolean
 }
 
