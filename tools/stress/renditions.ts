@@ -31,9 +31,10 @@ const upload = async (itemId: string): Promise<string> => {
   const form = new FormData()
   const bytes = await sharp({ create }).jpeg({ quality: 80 }).toBuffer()
   form.append('itemUploadMedia', new Blob([new Uint8Array(bytes)]), 'cover.jpg')
-  const sent = await ask(`${server.url}/library/${itemId}/media/cover`, { authorization }, form)
-  const [, name = ''] = /\/static\/media\/([\w-]+)\.jpg/.exec(JSON.stringify(sent.body)) ?? []
-  check(name !== '', `an upload got ${sent.status}`)
+  const { status } = await ask(`${server.url}/library/${itemId}/media/cover`, { authorization }, form)
+  check(status === 200, `an upload got ${status}`)
+  const { body } = await ask(`${server.url}/library/${itemId}`, { authorization })
+  const [, name = ''] = /\/static\/media\/([\w-]+)\.jpg/.exec(JSON.stringify(body)) ?? []
   return name
 }
 
