@@ -47,10 +47,10 @@ const CONTENT_TYPES = [
 t.test('E1: the label set becomes that of the file, in its order', async (t) => {
   const fixture = await fixtureWithLabels()
   t.same(await done(fixture.ports.labels.all()), FILE)
-  const nobody = { people: 0, everything: 0 }
-  t.same(await done(fixture.act.loadLabels([label('arts'), label('sport')])), { labels: 2, ...nobody })
+  const noFollowers = { people: 0, everything: 0 }
+  t.same(await done(fixture.act.loadLabels([label('arts'), label('sport')])), { labels: 2, ...noFollowers })
   t.same(await labelIds(fixture, 'feed', user), ['arts', 'sport'])
-  t.same(await done(fixture.act.loadLabels([])), { labels: 0, ...nobody })
+  t.same(await done(fixture.act.loadLabels([])), { labels: 0, ...noFollowers })
 })
 
 t.test('E1: a load that omits an attached label fails and names it', async (t) => {

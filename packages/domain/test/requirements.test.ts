@@ -8,7 +8,7 @@ import * as domain from './fixtures/domain.ts'
 import { callerWith } from './fixtures/fixture.ts'
 
 /** A use case that takes no caller: of commands, of jobs, and of requests that have no caller yet. */
-const NOBODY = 'no caller'
+const NO_CALLER = 'no caller'
 
 type Taking<Parameter> = Extract<Parameter, domain.Caller | domain.ActiveSession>
 
@@ -18,7 +18,7 @@ type Table<Areas> = {
     ...given: infer Given
   ) => TE.TaskEither<unknown, unknown>
     ? [Taking<Given[number]>] extends [never]
-      ? typeof NOBODY
+      ? typeof NO_CALLER
       : string
     : Table<Areas[Name]>
 }
@@ -33,7 +33,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     removeImage: 'content-manager',
     linkTranslation: 'content-manager',
     unlinkTranslation: 'content-manager',
-    checkTranslations: NOBODY,
+    checkTranslations: NO_CALLER,
   },
   feed: {
     list: 'user',
@@ -50,12 +50,12 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
   labels: {
     library: { list: 'user', attach: 'content-manager', detach: 'content-manager' },
     feed: { list: 'user', attach: 'content-manager', detach: 'content-manager' },
-    load: NOBODY,
+    load: NO_CALLER,
   },
   users: {
     getPreference: 'user-donor',
     setPreference: 'user-donor',
-    import: NOBODY,
+    import: NO_CALLER,
     erase: 'user-donor, user-manager, presence',
     find: 'user-donor, user-manager',
     show: 'user-donor, user-manager',
@@ -74,8 +74,8 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     change: 'content-manager, presence from 1000 devices',
     remove: 'content-manager',
     reportDelivery: 'content-manager',
-    preview: NOBODY,
-    review: NOBODY,
+    preview: NO_CALLER,
+    review: NO_CALLER,
   },
   portfolio: {
     show: 'user',
@@ -87,32 +87,32 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     programs: 'user',
     challenges: 'user',
     datasets: 'user',
-    plan: NOBODY,
-    load: NOBODY,
-    checkTexts: NOBODY,
+    plan: NO_CALLER,
+    load: NO_CALLER,
+    checkTexts: NO_CALLER,
     textFindings: 'content-manager',
     review: 'content-manager',
     replace: 'content-manager, presence',
   },
   access: {
-    addClient: NOBODY,
-    withdrawClient: NOBODY,
-    rotateSecret: NOBODY,
+    addClient: NO_CALLER,
+    withdrawClient: NO_CALLER,
+    rotateSecret: NO_CALLER,
     listClients: 'content-manager, super-admin',
     registerClient: 'content-manager, super-admin, presence',
     rotateClient: 'content-manager, super-admin, presence',
     disableClient: 'content-manager, super-admin, presence',
-    checkCredentials: NOBODY,
-    issueToken: NOBODY,
-    authenticate: NOBODY,
-    revokeToken: NOBODY,
+    checkCredentials: NO_CALLER,
+    issueToken: NO_CALLER,
+    authenticate: NO_CALLER,
+    revokeToken: NO_CALLER,
   },
   console: {
-    addManager: NOBODY,
-    createSignInLink: NOBODY,
-    signIn: NOBODY,
-    findSession: NOBODY,
-    signOut: NOBODY,
+    addManager: NO_CALLER,
+    createSignInLink: NO_CALLER,
+    signIn: NO_CALLER,
+    findSession: NO_CALLER,
+    signOut: NO_CALLER,
     listCopies: 'content-manager',
     getCopy: 'content-manager',
     putCopy: 'content-manager',
@@ -135,7 +135,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     list: 'content-manager, super-admin',
     invite: 'content-manager, super-admin, presence',
     inviteAgain: 'content-manager, super-admin, presence',
-    showLink: NOBODY,
+    showLink: NO_CALLER,
     setAccess: 'content-manager, super-admin, presence',
     removePassword: 'content-manager, super-admin, presence',
     listPasskeys: 'content-manager, super-admin',
@@ -160,14 +160,14 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     add: 'session, presence',
     rename: 'session',
     remove: 'session, presence',
-    startSignIn: NOBODY,
-    signIn: NOBODY,
+    startSignIn: NO_CALLER,
+    signIn: NO_CALLER,
   },
   identities: {
     list: 'content-manager',
     unlink: 'content-manager, super-admin, presence',
-    startSignIn: NOBODY,
-    signIn: NOBODY,
+    startSignIn: NO_CALLER,
+    signIn: NO_CALLER,
   },
   passwords: {
     show: 'session',
@@ -176,23 +176,23 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     change: 'session, presence',
     renewRecoveryCodes: 'session, presence',
     remove: 'session, presence',
-    signIn: NOBODY,
+    signIn: NO_CALLER,
   },
   maintenance: {
-    runSchedules: NOBODY,
-    checkLinks: NOBODY,
-    listCheckedLinks: NOBODY,
-    purgeTokens: NOBODY,
-    purgeSessions: NOBODY,
-    purgeCopies: NOBODY,
-    purgeDeadDevices: NOBODY,
-    purgeDeliveries: NOBODY,
-    purgeEndedNotifications: NOBODY,
-    purgeHistory: NOBODY,
-    sweepImages: NOBODY,
-    countOrphans: NOBODY,
-    matchStorage: NOBODY,
-    adoptStorage: NOBODY,
+    runSchedules: NO_CALLER,
+    checkLinks: NO_CALLER,
+    listCheckedLinks: NO_CALLER,
+    purgeTokens: NO_CALLER,
+    purgeSessions: NO_CALLER,
+    purgeCopies: NO_CALLER,
+    purgeDeadDevices: NO_CALLER,
+    purgeDeliveries: NO_CALLER,
+    purgeEndedNotifications: NO_CALLER,
+    purgeHistory: NO_CALLER,
+    sweepImages: NO_CALLER,
+    countOrphans: NO_CALLER,
+    matchStorage: NO_CALLER,
+    adoptStorage: NO_CALLER,
   },
 }
 
@@ -295,7 +295,7 @@ const found = async (rows: object, areas: object, large: object): Promise<object
         const row = (rows as Record<string, object | string>)[name]
         const ofLarge = (large as Areas)[name] as UseCase
         if (typeof member !== 'function') return [name, await found((row ?? {}) as object, member, ofLarge)]
-        if (row === NOBODY) return [name, row]
+        if (row === NO_CALLER) return [name, row]
         const isOfSession = typeof row === 'string' && row.startsWith('session')
         return [name, await (isOfSession ? ofSession(member) : foundOut(member, ofLarge))]
       }),
@@ -322,7 +322,7 @@ t.test('M10: who meets all requirements is refused by no use case; a client need
   const client = callerWith(['content-manager'], domain.ROLES, 'ada@example.org')
   for (const [name, useCase] of leaves(LARGE) as ReadonlyArray<readonly [string, UseCase]>) {
     const row = String(rows.get(name))
-    if (row === NOBODY) continue
+    if (row === NO_CALLER) continue
     if (row.startsWith('session')) t.equal(await askWithSession(useCase, TOO_OLD - 1), undefined, name)
     else
       for (const caller of [everything(TOO_OLD - 1), client])

@@ -65,7 +65,7 @@ onEachStore(t, 'G12, G13: an unknown label is 404, a change sets and clears it',
   t.equal(await topicOf(fixture, id), '')
 })
 
-onEachStore(t, 'G12: it reaches those who follow its label or everything', async (t, fixture) => {
+onEachStore(t, 'G12: it reaches the followers of its label and of everything', async (t, fixture) => {
   await follow(fixture, 'water@example.org', ['water'])
   await follow(fixture, 'both@example.org', ['health', 'water'])
   await follow(fixture, 'health@example.org', ['health'])

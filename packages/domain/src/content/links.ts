@@ -155,8 +155,11 @@ export const LINK_LIMIT = 10 * SECOND
 /** Milliseconds from the beginning of a round to that of the next. */
 const ROUND = 24 * 60 * MINUTE
 
-/** Milliseconds for which a process holds the round without a write: longer than the links of its step can take. */
-export const LINK_LEASE = 10 * MINUTE
+/**
+ * Milliseconds for which a process holds the round without a write: longer than a step can take. Its 75 links, all of one host and each with seven
+ * requests a second apart, take 9 minutes; two at a time that need all of {@link LINK_LIMIT} take 6 more.
+ */
+export const LINK_LEASE = 20 * MINUTE
 
 /** How many hosts a round contacted, and how many of them failed by name or connection. */
 export interface RoundHosts {

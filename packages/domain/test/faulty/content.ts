@@ -144,7 +144,7 @@ const TRANSLATIONS: Faults<'translations'>['translations'] = {
     ({ link }) => ({ link: (id, counterpartId, act) => link(id, counterpartId, act) }),
   ],
   'forgets the base of a pair that is unlinked too late': [
-    'J8: a new link is in step, whatever was before',
+    'J8: a new link is in step, also after an earlier one',
     ({ link, ofItems }) => {
       const changes = new Map<ItemId, LinkedCounterpart['changes']>()
       return {

@@ -56,7 +56,7 @@ export const LABEL_FAULTS: Faults<'labels'> = {
           ),
       }),
     ],
-    'counts nobody who loses a topic': [
+    'counts no person who loses a topic': [
       'F6: a load takes the labels that it removes from every preference',
       ({ replaceAll }) => ({
         replaceAll: returning(replaceAll, () => ({ people: 0, everything: 0 })),

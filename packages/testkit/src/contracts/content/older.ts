@@ -177,7 +177,7 @@ export const olderContract = (runner: ContractRunner, make: () => Promise<Store>
     check.same(await olderIn(store), [])
   })
 
-  given('J8: a new link is in step, whatever was before', async (check, store) => {
+  given('J8: a new link is in step, also after an earlier one', async (check, store) => {
     const { translations } = store
     await done(edit(store, ID.en, titled('Pump')))
     check.same(await olderIn(store), ['fr itemTitle'])
