@@ -176,3 +176,22 @@ t.test('D2: a reader never sees an incomplete image', async (t) => {
   lengths.delete(bytes.length)
   t.strictSame([...lengths], [])
 })
+
+t.test(
+  'D8: an image stays while one of its renditions cannot be deleted, so that the sweep tries again',
+  async (t) => {
+    const { folder, store } = await given()
+    await done(store.put(NAME, IMAGE))
+    // A folder in the place of a file cannot be deleted as one.
+    const rendition = join(folder, 'r/320', NAME.replace('.png', '.webp'))
+    await mkdir(rendition, { recursive: true })
+    t.equal(await failure(store.remove(NAME)), 'Unavailable')
+    t.strictSame(
+      (await listed(store)).map(({ name }) => name),
+      [NAME],
+    )
+    await rm(rendition, { recursive: true })
+    await done(store.remove(NAME))
+    t.strictSame(await listed(store), [])
+  },
+)

@@ -1,5 +1,5 @@
 import { buffer } from 'node:stream/consumers'
-import type { CheckedImage, MediaName } from '@almoner/domain/media'
+import { type CheckedImage, type MediaName, renditionsOf } from '@almoner/domain/media'
 import { makeSweepImages } from '@almoner/domain/operations'
 import { instant } from '@almoner/domain/values'
 import { done, renditionClaimsContract } from '@almoner/testkit/contracts'
@@ -265,6 +265,31 @@ t.test('D10: a signed address follows the store’s clock when one of the clocks
     t.equal(Math.round((at - Date.now()) / HOUR), hours)
   }
 })
+
+t.test(
+  'D8: renditions are deleted before their image, and those made meanwhile after it; a refusal leaves the image',
+  async (t) => {
+    const { store, ways, mediaStore } = await openWell(t)
+    await done(mediaStore.put(NAME, IMAGE))
+    const widths = renditionsOf(NAME)
+    for (const name of widths) await done(mediaStore.putRendition(name, Buffer.of(2)))
+    Object.assign(ways, { refused: 'DELETE' })
+    t.match(await mediaStore.remove(NAME)(), { left: { _tag: 'Unavailable' } })
+    t.strictSame(await namesIn(mediaStore.files()), [NAME])
+    Object.assign(ways, { refused: '' })
+    const before = store.seen.length
+    await done(mediaStore.remove(NAME))
+    const deleted = store.seen.slice(before).map((line) => line.replace(/.*\/(?=r\/)|.*\/(?=[^/]+$)/, ''))
+    const all = widths.map((name) => `r/${name}`).sort()
+    const at = deleted.indexOf(NAME)
+    t.strictSame(deleted.slice(0, at).sort(), all)
+    t.strictSame(deleted.slice(at + 1, -1).sort(), all)
+    t.strictSame(
+      [...store.objects.keys()].filter((key) => key.includes('/r/') || key.endsWith(NAME)),
+      [],
+    )
+  },
+)
 
 /** The method that a store refuses, and the reason that is given. */
 const REFUSED = [

@@ -122,7 +122,11 @@ export const openFolderMediaStore = ({
       put: (name, { bytes }) => attempt(async () => writeDurably(folder, checked(name), bytes, clock.now())),
       remove: (name) =>
         attempt(async () => {
-          await rm(join(folder, checked(name)), { force: true })
+          const path = join(folder, checked(name))
+          // Renditions first: if one cannot be deleted, the image stays, and the sweep tries again. And again, as another process may have
+          // made some meanwhile.
+          await removeAll(name)
+          await rm(path, { force: true })
           await removeAll(name)
         }),
       readMarker: () =>

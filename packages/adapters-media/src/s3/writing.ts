@@ -139,17 +139,25 @@ export const releaseRenditions = (
     await putClaim(connection, name, claimText(now(), true), false)
   })
 
-/** Deletes an image, then its renditions and their claim. */
-export const deleteUpload = (connection: Connection, name: MediaName): TE.TaskEither<Unavailable, void> =>
-  pipe(
-    deleteObject(connection, { kind: 'upload', name }),
-    TE.flatMap(() =>
-      TE.traverseArray((one: RenditionName) => deleteObject(connection, { kind: 'rendition', name: one }))(
-        renditionsOf(name),
-      ),
-    ),
+/**
+ * Deletes an image with its renditions and their claim. Renditions go first: if one cannot be deleted, the image stays, and the sweep tries again.
+ * They go again after the image, because another process may have made some meanwhile.
+ */
+export const deleteUpload = (connection: Connection, name: MediaName): TE.TaskEither<Unavailable, void> => {
+  const deleteRenditions = pipe(
+    renditionsOf(name),
+    // One after the other: a store that does not answer is asked for the first only.
+    TE.traverseSeqArray((one: RenditionName) => deleteObject(connection, { kind: 'rendition', name: one })),
+  )
+  return pipe(
+    // Throws for what is no name, before the first request.
+    attempt(async () => keyOf(connection.place.prefix, { kind: 'upload', name })),
+    TE.flatMap(() => deleteRenditions),
+    TE.flatMap(() => deleteObject(connection, { kind: 'upload', name })),
+    TE.flatMap(() => deleteRenditions),
     TE.flatMap(() => attempt(() => deleteClaim(connection, name))),
   )
+}
 
 /** An object of the store: the last part of its key, and its date. */
 interface ListedObject<Name extends string> {

@@ -161,7 +161,10 @@ export interface MediaStore {
    * which the sweep deletes (D5).
    */
   put(name: MediaName, image: CheckedImage): TaskEither<Unavailable, void>
-  /** Deletes a file, then its renditions and their claim (D8); one that is not there is no fault. */
+  /**
+   * Deletes a file with its renditions and their claim (D8); one that is not there is no fault. The file stays until its renditions are gone, so
+   * that a removal that failed is repeated by the sweep. Renditions made meanwhile go too.
+   */
   remove(name: MediaName): TaskEither<Unavailable, void>
   /** Stores a rendition durably and as a whole, in place of an earlier one (D8). It is no file of `files`. */
   putRendition(name: RenditionName, bytes: Uint8Array): TaskEither<Unavailable, void>

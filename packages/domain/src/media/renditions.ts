@@ -69,7 +69,7 @@ export const renditionMaker = (ports: RenditionPorts) => {
     return undefined
   }
 
-  /** Stores the rendition. A removal deletes the original first, so either it finds the rendition, or this sees that the original is gone. */
+  /** Stores the rendition. A removal deletes renditions after the original too, so either it finds this one, or this sees that the original is gone. */
   const store = async (name: RenditionName, original: MediaName, bytes: Uint8Array) => {
     await orThrow(mediaStore.putRendition(name, bytes))
     if (await hasOriginal(original)) return MADE
