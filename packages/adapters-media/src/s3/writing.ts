@@ -150,7 +150,7 @@ export const deleteUpload = (connection: Connection, name: MediaName): TE.TaskEi
     TE.traverseSeqArray((one: RenditionName) => deleteObject(connection, { kind: 'rendition', name: one })),
   )
   return pipe(
-    // Throws for what is no name, before the first request.
+    // Throws for a text that is no name, before the first request.
     attempt(async () => keyOf(connection.place.prefix, { kind: 'upload', name })),
     TE.flatMap(() => deleteRenditions),
     TE.flatMap(() => deleteObject(connection, { kind: 'upload', name })),
