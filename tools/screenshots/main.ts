@@ -30,7 +30,8 @@ interface Picture {
   readonly show: (page: Page) => Promise<void>
 }
 
-const WELL = 'What a Well Is Worth: Ten Villages, Five Years On'
+/** A publication that has no French side. */
+const EVENINGS = 'Reading After Dark: Library Hours That Suit Working Families'
 
 const PICTURES: ReadonlyArray<Picture> = [
   {
@@ -47,16 +48,16 @@ const PICTURES: ReadonlyArray<Picture> = [
     settings: DESKTOP,
     show: async (page) => {
       await page.goto('/console/library')
-      await page.getByRole('link', { name: WELL }).click()
+      await page.getByRole('link', { name: EVENINGS }).click()
       await page.getByRole('link', { name: 'English and French' }).click()
       const french = page.getByRole('region', { name: 'French' })
       await french
         .getByRole('textbox', { name: 'Title' })
-        .fill('Ce que vaut un puits : dix villages, cinq ans après')
+        .fill('Lire à la nuit tombée : des horaires pour les familles qui travaillent')
       await french
         .getByRole('textbox', { name: 'Text' })
         .fill(
-          'Cinq ans après la remise de la dernière pompe, nos évaluateurs sont retournés dans dix villages du nord du Ghana, sans prévenir.',
+          'À Valdorra, en Colombie, trois bibliothèques de quartier ferment désormais à vingt et une heures, et les visites ont doublé. Cette courte étude dit ce que cela a coûté, et qui est venu.',
         )
       await page.getByText(/Your text is kept/).waitFor()
       await page.evaluate('document.activeElement.blur()')
@@ -67,14 +68,16 @@ const PICTURES: ReadonlyArray<Picture> = [
     settings: { ...DESKTOP, viewport: { width: 1280, height: 1540 } },
     show: async (page) => {
       await page.goto('/console/library')
-      await page.getByRole('link', { name: WELL }).click()
+      await page.getByRole('link', { name: EVENINGS }).click()
       await page.getByRole('link', { name: 'Notify readers' }).click()
       await page.getByText('Send in French').click()
       const french = page.getByRole('region', { name: 'French' })
-      await french.getByRole('textbox', { name: 'Title', exact: true }).fill('Ce que vaut un puits')
+      await french.getByRole('textbox', { name: 'Title', exact: true }).fill('Lire à la nuit tombée')
       await french
         .getByRole('textbox', { name: 'Text' })
-        .fill('Cinq ans après, nos évaluateurs sont retournés dans dix villages, sans prévenir.')
+        .fill(
+          'À Valdorra, trois bibliothèques ferment à vingt et une heures : qui est venu, et ce que cela a coûté.',
+        )
       await page.getByText(/Your text is kept/).waitFor()
       await page.evaluate('document.activeElement.blur()')
     },
