@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import ts from 'typescript'
 
-// Reads the use cases of `createAlmoner` from their types, and writes the tables of docs/use-cases.md. The examples of the page stay as they are.
+// Reads the use cases of `createAlmoner` from their types, and writes the lists of docs/use-cases.md. The examples of the page stay as they are.
 
 const ROOT = join(import.meta.dirname, '../..')
 const FACADE = join(ROOT, 'packages/domain/src/almoner.ts')
@@ -125,11 +125,20 @@ const code = (names: ReadonlyArray<string>): string => names.map((name) => `\`${
 
 const INTRODUCTION = `# Use cases
 
-All use cases of \`createAlmoner\`, with the types of their arguments, the ports they use and the tags of their failures. A use case that checks
-its caller takes a \`Caller\` first. \`?\` marks optional arguments. All can fail with \`Unavailable\` and \`OutcomeUnknown\` too, if they use a port
-that can. The function that makes a use case states units and rules.
-\`node tools/api-docs/use-cases.ts\` updates the tables from the types.
+All use cases of \`createAlmoner\`: the types of their arguments in brackets, the ports they use, and after the semicolon the tags of their
+failures. \`?\` marks optional arguments. All that take a \`Caller\` or an \`ActiveSession\` can fail with \`InsufficientScope\` too, and all
+whose ports can with \`Unavailable\` and \`OutcomeUnknown\`. The function that makes a use case states units and rules.
+\`node tools/api-docs/use-cases.ts\` updates the lists from the types.
 `
+
+/** Returns the line of a use case. Throws if the introduction's sentence about its rights is wrong. */
+const lineOf = ({ name, given, ports, failures }: UseCase): string => {
+  const checksRights = given.some((argument) => argument === 'Caller' || argument === 'ActiveSession')
+  if (checksRights !== failures.includes('InsufficientScope')) throw new Error(`${name}: InsufficientScope`)
+  const special = failures.filter((tag) => tag !== 'InsufficientScope' && !SYSTEM.includes(tag))
+  const withPorts = ports.length === 0 ? '' : `: ${code(ports)}`
+  return `- \`${name}\`${given.length === 0 ? '' : ` (${code(given)})`}${withPorts}${special.length === 0 ? '' : `; ${code(special)}`}`
+}
 
 /** Returns the examples of the page by area. */
 export const examples = (): ReadonlyMap<string, string> =>
@@ -144,16 +153,12 @@ export const page = (): string => {
   const all = useCases()
   const written = examples()
   const names = [...new Set(all.map(({ name }) => name.replace(/\..*/, '')))]
-  const tables = names.map((area) => {
+  const lists = names.map((area) => {
     const rows = all.filter(({ name }) => name.startsWith(`${area}.`))
-    const lines = rows.map(({ name, given, ports, failures }) => {
-      const own = failures.filter((tag) => !SYSTEM.includes(tag))
-      return `| \`${name}\` | ${code(given) || '–'} | ${code(ports)} | ${code(own) || '–'} |`
-    })
     const block = `\`\`\`ts\n${written.get(area) ?? ''}\`\`\`\n`
-    return `\n## ${area}\n\n| \`almoner.\` | arguments | ports | failures |\n| --- | --- | --- | --- |\n${lines.join('\n')}\n\n${block}`
+    return `\n## ${area}\n\n${rows.map(lineOf).join('\n')}\n\n${block}`
   })
-  return INTRODUCTION + tables.join('')
+  return INTRODUCTION + lists.join('')
 }
 
 if (process.argv[1] === import.meta.filename) writeFileSync(PAGE, page())

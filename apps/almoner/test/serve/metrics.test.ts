@@ -34,17 +34,18 @@ const familiesIn = (text: string): ReadonlyArray<Family> =>
     return { name, type, labels: [...new Set(labels)].filter((one) => one !== 'le').sort() }
   })
 
-/** The table of docs/operations.md. */
+const quotedIn = (cell: string): ReadonlyArray<string> =>
+  [...cell.matchAll(/`(\w+)`/g)].map(([, one = '']) => one)
+
+/** The table of docs/operations.md, of which a row may name several metrics. */
 const documented = (): ReadonlyArray<Family> =>
   [
     ...read('docs/operations.md').matchAll(
-      /^\| `(\w+)` \| (counter|gauge|histogram) \| ([^|]*)\| [^|]+ \|$/gm,
+      /^\| (`\w+`(?:, `\w+`)*) \| (counter|gauge|histogram) \| ([^|]*)\| [^|]+ \|$/gm,
     ),
-  ].map(([, name = '', type = '', labels = '']) => ({
-    name,
-    type,
-    labels: [...labels.matchAll(/`(\w+)`/g)].map(([, one = '']) => one).sort(),
-  }))
+  ].flatMap(([, names = '', type = '', labels = '']) =>
+    quotedIn(names).map((name) => ({ name, type, labels: quotedIn(labels).toSorted() })),
+  )
 
 const namesIn = (text: string): ReadonlyArray<string> => [
   ...new Set(text.match(/\b(?:almoner|nodejs|process)_[a-z0-9_]+\b/g)),
