@@ -49,7 +49,7 @@ t.test('the Dockerfile is valid, and its arguments are literal', async (t) => {
 
 t.test('the image uses the Node and the pnpm of the workspace', async (t) => {
   const bases = instructions.filter((line) => line.startsWith('FROM ')).map((line) => line.split(' ')[1])
-  t.match(bases[0], new RegExp(`^node:${manifest.devDependencies.node.replaceAll('.', '\\.')}-`))
+  t.match(bases[0], new RegExp(`^node:${manifest.dependencies.node.replaceAll('.', '\\.')}-`))
   t.same(bases.slice(1), ['base', 'base'])
   t.match(image, new RegExp(`npx -y ${manifest.packageManager} install`))
 })

@@ -1,5 +1,7 @@
-import { globSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { spawnSync } from 'node:child_process'
+import { chmodSync, cpSync, globSync, readFileSync } from 'node:fs'
+import { isBuiltin } from 'node:module'
+import { delimiter, dirname, join } from 'node:path'
 import { subset, valid } from 'semver'
 import t from 'tap'
 
@@ -95,7 +97,7 @@ t.test('the lockfile names no host of a registry', async (t) => {
 })
 
 t.test('.node-version names the Node that runs the code', async (t) => {
-  t.equal(readFileSync(join(ROOT, '.node-version'), 'utf8').trim(), root.devDependencies.node)
+  t.equal(readFileSync(join(ROOT, '.node-version'), 'utf8').trim(), root.dependencies.node)
 })
 
 // The option replaces the list of `.taprc`, and with it the compile cache, which saves a sixth of the time of all tests.
@@ -103,3 +105,61 @@ t.test('the script that runs the tests sets no --test-env', async (t) => {
   t.notMatch(root.scripts.test, /--test-env/)
   t.match(readFileSync(join(ROOT, '.taprc'), 'utf8'), /NODE_COMPILE_CACHE/)
 })
+
+/** The packages that a source file imports while it runs. */
+const importedBy = (path: string): ReadonlyArray<string> =>
+  [
+    ...readFileSync(join(ROOT, path), 'utf8').matchAll(
+      /^(?:import|export) (?!type )[^']*?from '([^'.][^']*)'/gm,
+    ),
+  ]
+    .map(([, name = '']) => name)
+    .filter((name) => !isBuiltin(name))
+    .map((name) => name.split('/', name.startsWith('@') ? 2 : 1).join('/'))
+
+t.test('`pnpm start` installs no tools of tests: the root depends on what sources import', async (t) => {
+  for (const { folder, manifest } of packages) {
+    if (folder === 'packages/testkit') continue
+    const { dependencies = {}, devDependencies = {} } = manifest
+    const imported = globSync(`${folder}/src/**/*.{ts,tsx}`, { cwd: ROOT }).flatMap(importedBy)
+    for (const name of new Set(imported))
+      if (!(name in dependencies) && name !== manifest.name)
+        t.equal(root.dependencies[name], devDependencies[name], `${folder}: ${name}`)
+  }
+  for (const { folder, manifest } of members)
+    if (folder.startsWith('testing/')) t.notOk('dependencies' in manifest, folder)
+})
+
+t.test(
+  'each script that a person runs installs its packages before: all, or without tools of tests',
+  async (t) => {
+    const prepared = Object.keys(root.scripts).filter((name) => `pre${name}` in root.scripts)
+    const others = Object.keys(root.scripts).filter(
+      (name) => !prepared.includes(name) && !prepared.includes(name.replace(/^pre/, '')),
+    )
+    t.same(others.sort(), ['reference', 'start:built', 'tap:build', 'tap:quick', 'tarballs'])
+    const folder = t.testdir({
+      bin: { pnpm: '#!/bin/sh\necho "+ $*"\nexit $STATUS' },
+      tools: { 'install.js': readFileSync(join(ROOT, 'tools/install.js'), 'utf8') },
+      'package.json': '{ "type": "module" }',
+      fresh: {},
+      small: { node_modules: { '.modules.yaml': '{ "included": { "devDependencies": false } }' } },
+      whole: { node_modules: { '.modules.yaml': '{ "included": { "devDependencies": true } }' } },
+    })
+    chmodSync(join(folder, 'bin/pnpm'), 0o755)
+    const installs = (state: string, script: string, status = 0) => {
+      const place = join(folder, state)
+      cpSync(join(folder, 'tools'), join(place, 'tools'), { recursive: true })
+      const [, ...words] = root.scripts[`pre${script}`].split(' ')
+      const PATH = [join(folder, 'bin'), process.env['PATH']].join(delimiter)
+      const env = { ...process.env, PATH, STATUS: String(status) }
+      const child = spawnSync(process.execPath, words, { cwd: place, env, encoding: 'utf8' })
+      return [child.status, child.stdout, child.stderr]
+    }
+    t.same(installs('fresh', 'start'), [0, '', '+ install --prod\n'])
+    t.same(installs('small', 'almoner'), [0, '', '+ install --prod\n'])
+    t.same(installs('small', 'test'), [0, '', '+ install\n'])
+    t.same(installs('whole', 'start'), [0, '', '+ install\n'], 'removes no tools')
+    t.same(installs('fresh', 'test', 3), [3, '', '+ install\n'])
+  },
+)

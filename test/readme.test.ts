@@ -31,10 +31,11 @@ t.test('the embedding example runs: it prints a list with the new post as plain 
 })
 
 t.test('documents name the versions in use', async (t) => {
-  const { devDependencies } = JSON.parse(read('package.json'))
+  const { dependencies, devDependencies } = JSON.parse(read('package.json'))
+  const versions = { ...dependencies, ...devDependencies }
   for (const path of ['README.md', 'docs/embedding.md', 'examples/README.md'])
     for (const [, name = '', version] of read(path).matchAll(/ (fp-ts|fastify|node)@([\d.]+)/g))
-      t.ok(satisfies(devDependencies[name], version ?? ''), `${path}: ${name}@${version}`)
+      t.ok(satisfies(versions[name], version ?? ''), `${path}: ${name}@${version}`)
 })
 
 t.test('every file that the documents link to exists', async (t) => {

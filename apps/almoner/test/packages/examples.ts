@@ -49,7 +49,8 @@ const typesOfPorts = (): string => {
 /** A project that asks for every package, and for what the workspace itself has of these. */
 const asking = (folder: string, others: ReadonlyArray<string>): void => {
   const ours = packedPackages().map(({ source }) => readManifest(source))
-  const theirs = readManifest(ROOT).devDependencies ?? {}
+  const { dependencies: needed, devDependencies } = readManifest(ROOT)
+  const theirs = { ...needed, ...devDependencies }
   const dependencies = Object.fromEntries([
     ...ours.map(({ name, version }) => [name, version]),
     ...others.map((name) => [name, theirs[name]]),
