@@ -21,6 +21,7 @@ import {
   PATIENCE,
   type Send,
   type Time,
+  within,
 } from './tokens.ts'
 
 interface CommonOptions {
@@ -113,6 +114,7 @@ interface AnyAsked {
   readonly file?: Blob | Uint8Array
   readonly ifMatch?: string
   readonly idempotencyKey?: string
+  readonly wait?: number
   readonly signal?: AbortSignal
 }
 
@@ -130,10 +132,11 @@ const queryOf = (query: AnyAsked['query'] = {}): string => {
 }
 
 const requestOf = (baseUrl: string, method: Method, path: string, asked: AnyAsked): Request => {
-  const { body, file, ifMatch, idempotencyKey, signal } = asked
+  const { body, file, ifMatch, idempotencyKey, wait, signal } = asked
   const headers = {
     ...(body !== undefined && { 'Content-Type': 'application/json' }),
     ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
+    ...(wait !== undefined && { Prefer: `wait=${wait}` }),
     ...(method === 'post' && { [KEY_HEADER]: idempotencyKey ?? newKey() }),
   }
   return new Request(`${baseUrl}${filledPath(path, asked.path ?? {})}${queryOf(asked.query)}`, {
@@ -194,13 +197,21 @@ export const makeClient = <Paths = ApiPaths>(options: ClientOptions, time: Time)
   const send = patient(options.fetch ?? ((request) => fetch(request)), time, maxWaitOf(options))
   const access = signedIn(options, baseUrl, send, time)
 
-  const call = async (method: Method, path: string, asked: AnyAsked): Promise<Answer<unknown>> => {
+  const callNow = async (method: Method, path: string, asked: AnyAsked): Promise<Answer<unknown>> => {
     const response = await access.send(requestOf(baseUrl, method, path, asked))
     const { ok, status, headers } = response
     const body = await bodyOf(response)
     if (!ok) throw new ApiError({ status, retryAfter: retryAfterOf(response, time.now()) }, body)
     return { data: body, etag: etagIn(headers), headers }
   }
+
+  /** A connection that has died silently is never reported, and an answer that is held back is expected to take long. */
+  const call = (method: Method, path: string, asked: AnyAsked): Promise<Answer<unknown>> =>
+    asked.wait === undefined
+      ? callNow(method, path, asked)
+      : within(asked.wait * 1000 + maxWaitOf(options) + PATIENCE, asked.signal, (signal) =>
+          callNow(method, path, { ...asked, signal }),
+        )
 
   const upload = async (path: string, asked: AnyAsked): Promise<Answer<unknown>> => {
     const uploaded = await call('post', path, asked)

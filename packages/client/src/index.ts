@@ -28,4 +28,18 @@ export {
   type ToUpdate,
   toUpdate,
 } from './operations.ts'
+export { memoryStore } from './sync/memory-store.ts'
+export type {
+  CopyChange,
+  CopyEntry,
+  CopyKey,
+  CopyKind,
+  CopyListener,
+  CopyObjects,
+  CopyPosition,
+  CopyStep,
+  Label,
+  SyncStore,
+} from './sync/model.ts'
+export { type CopyFilter, createSync, type RunOptions, type Sync, type SyncOptions } from './sync/sync.ts'
 export type { AccessToken } from './tokens.ts'

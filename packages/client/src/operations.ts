@@ -110,11 +110,22 @@ type Key<O extends Documented> = 'Idempotency-Key' extends keyof NonNullable<O['
   ? Keyed
   : unknown
 
+/** What a read may have whose answer the service can hold back until there is a change (N4). */
+interface Held {
+  /** Seconds that it may be held back. The read fails if no answer has come half a minute after that and the waits of a busy service. */
+  readonly wait?: number | undefined
+}
+
+type Hold<O extends Documented> = 'Prefer' extends keyof NonNullable<O['parameters']['header']>
+  ? Held
+  : unknown
+
 /** What an operation is asked with. */
 export type Asked<O extends Documented> = Pick<O['parameters'], 'path' | 'query'> &
   Body<O> &
   Guard<O> &
   Key<O> &
+  Hold<O> &
   Common
 
 /** The arguments after the path: none are needed where nothing is required. */

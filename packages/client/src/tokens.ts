@@ -31,6 +31,25 @@ const orAborted = <A>(promise: Promise<A>, signal: AbortSignal): Promise<A> =>
     promise.then(resolve, reject).finally(() => signal.removeEventListener('abort', abort))
   })
 
+/** Does something with a signal that aborts after some milliseconds, or with another one. Not all platforms have `AbortSignal.any`. */
+export const within = async <A>(
+  milliseconds: number,
+  signal: AbortSignal | undefined,
+  act: (signal: AbortSignal) => Promise<A>,
+): Promise<A> => {
+  const controller = new AbortController()
+  const abort = () => controller.abort(signal?.reason)
+  const timer = setTimeout(() => controller.abort(new Error('No answer has come in time.')), milliseconds)
+  signal?.addEventListener('abort', abort)
+  try {
+    if (signal?.aborted) abort()
+    return await act(controller.signal)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', abort)
+  }
+}
+
 /** An access token as the token endpoint answers it (A4). */
 export interface AccessToken {
   readonly access_token: string
