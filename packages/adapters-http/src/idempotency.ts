@@ -114,7 +114,8 @@ export const makeOnce = ({ idempotencyKeys }: Pick<Ports, 'idempotencyKeys'>): O
   }
 
   return (request, work) => async () => {
-    const name = `${request.clientId} ${request.key}`
+    // Either may contain spaces.
+    const name = JSON.stringify([request.clientId, request.key])
     const other = running.get(name)
     if (other !== undefined) return E.left({ _tag: other === request.digest ? 'KeyInUse' : 'KeyReused' })
     running.set(name, request.digest)

@@ -37,6 +37,7 @@ import { badRequest, ProblemError, UNKNOWN_PATH } from './problems/problem.ts'
 import { problemOfError, sendProblem } from './problems/send-problem.ts'
 import { tokenCallers } from './request/authentication.ts'
 import { addBodyParsers, limitLongReads } from './request/body-parsers.ts'
+import { type HostCallerOptions, namedCallers } from './request/host-callers.ts'
 import { type EverySecond, endUnread, makeBodyLimits } from './request/metered-body.ts'
 import { faultOfQuery, readQuery } from './request/parameters.ts'
 import { makeUploadLimits } from './request/uploads.ts'
@@ -66,14 +67,23 @@ export interface ApiOptions {
 /** Adds the API to an application; `server` is the whole server that it is part of, if any. */
 export const addApi = async (
   app: FastifyInstance,
-  { ports, policy, baseUrl, rateLimit, everySecond, extensions = [] }: ApiOptions,
+  {
+    ports,
+    policy,
+    baseUrl,
+    rateLimit,
+    everySecond,
+    extensions = [],
+    ...host
+  }: ApiOptions & HostCallerOptions,
   server?: ServerParts,
 ): Promise<void> => {
+  const credentials = host.callerOf === undefined ? 'Authorization' : 'Authorization, Cookie'
   app.addHook('onRequest', (_request, reply, done) => {
     reply.headers(API_HEADERS)
     // With CORS, responses vary by origin already.
     const varies = reply.getHeader('vary')
-    reply.header('vary', varies === undefined ? 'Authorization' : [varies, 'Authorization'].flat().join(', '))
+    reply.header('vary', varies === undefined ? credentials : [varies, credentials].flat().join(', '))
     done()
   })
   const bodies = server?.bodies ?? makeBodyLimits(everySecond)
@@ -91,6 +101,7 @@ export const addApi = async (
       authenticate: services.access.authenticate,
       authenticateInStore: plain.access.authenticate,
       clock: ports.clock,
+      named: namedCallers(host, baseUrl),
     }),
     baseUrl,
     uploads: server?.uploads ?? makeUploadLimits(bodies.watch),
@@ -104,7 +115,9 @@ export const addApi = async (
 }
 
 /** The options of {@link almonerPlugin}. */
-export interface AlmonerPluginOptions extends Pick<ApiOptions, 'rateLimit' | 'everySecond' | 'extensions'> {
+export interface AlmonerPluginOptions
+  extends HostCallerOptions,
+    Pick<ApiOptions, 'rateLimit' | 'everySecond' | 'extensions'> {
   /** The ports and the policy of the service, and optionally its stored images. */
   readonly almoner: Pick<ApiOptions, 'ports' | 'policy'> & { readonly images?: MediaSource | undefined }
   /** The path below which the API is, such as `/charity`; the root of the application when absent. */
@@ -123,7 +136,11 @@ export interface AlmonerPluginOptions extends Pick<ApiOptions, 'rateLimit' | 'ev
 /** Adds everything that is under the prefix, to a separate scope. */
 const addUnderPrefix = async (
   app: FastifyInstance,
-  { images, onFault = logFault, ...api }: ApiOptions & Pick<AlmonerPluginOptions, 'images' | 'onFault'>,
+  {
+    images,
+    onFault = logFault,
+    ...api
+  }: ApiOptions & HostCallerOptions & Pick<AlmonerPluginOptions, 'images' | 'onFault'>,
 ): Promise<void> => {
   decorateRequest(app, onFault)
   app.setErrorHandler((error, request, reply) => sendProblem(request, reply, problemOfError(error)))

@@ -6,7 +6,8 @@
  */
 
 export type { Scope } from './access/caller.ts'
-export { type Caller, callerOf, callerWith, type InsufficientScope } from './access/caller.ts'
+export { type Caller, callerOf, type InsufficientScope } from './access/caller.ts'
+export { callerWith, type HostCaller, hostCaller } from './access/host.ts'
 export type { Client } from './access/model.ts'
 export { type Almoner, type AlmonerAreas, createAlmoner, DEFAULT_POLICY, type Policy } from './almoner.ts'
 export { UpdateFeedItem, UpdateLibraryItem } from './content/edits.ts'

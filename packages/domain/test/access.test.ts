@@ -161,3 +161,70 @@ t.test('A8, I4, K1: sessions count by manager, under an id that no client can re
   t.ok(callers.every(({ clientId }) => E.isLeft(domain.decode(domain.ClientId)(clientId))))
   t.strictSame(callers[2]?.actor, { kind: 'person', id: '2' })
 })
+
+const id = fc
+  .string({ unit: 'binary', minLength: 1, maxLength: 40 })
+  .filter((text) => !/[@\p{Cc}\p{Cs}]/u.test(text))
+
+t.test(
+  'A1, K1: a caller that a host names has what is listed and what that includes, and nothing else',
+  async () => {
+    const named = fc.record({
+      id,
+      scopes: fc.subarray([...SCOPES]),
+      roles: fc.option(fc.subarray([...ROLES]), { nil: undefined }),
+      email: fc.option(fc.constantFrom('Amina@Example.org', 'b@example.org'), { nil: undefined }),
+    })
+    fc.assert(
+      fc.property(named, (given) => {
+        const caller = domain.hostCaller(given)
+        const granted = effectiveScopes(given.scopes, given.roles ?? [])
+        return (
+          isWithin(caller.scopes, granted) &&
+          isWithin(granted, caller.scopes) &&
+          isWithin(caller.roles, new Set(given.roles)) &&
+          caller.roles.size === (given.roles ?? []).length &&
+          O.toUndefined(caller.email) === given.email?.toLowerCase() &&
+          caller.actor.kind === 'host' &&
+          caller.actor.id === given.id &&
+          // No registered client has such an id (I4), nor has a session of the console.
+          E.isLeft(domain.ClientId.decode(caller.clientId)) &&
+          !caller.clientId.startsWith('console:') &&
+          caller.isBound === undefined
+        )
+      }),
+    )
+  },
+)
+
+t.test('A1: whatever else a host returns grants nothing, and its value is not repeated', async (t) => {
+  const good = { id: 'u-1', scopes: ['user'], roles: [], email: 'a@example.org' }
+  const wrong: ReadonlyArray<readonly [unknown, RegExp]> = [
+    [null, /object/],
+    ['user', /object/],
+    [{ ...good, id: 'someone@example.org' }, /^id /],
+    [{ ...good, id: '' }, /^id /],
+    [{ ...good, id: 7 }, /^id /],
+    [{ ...good, id: 'a\u0000' }, /^id /],
+    [{ ...good, id: '\ud800' }, /^id /],
+    [{ ...good, id: 'x'.repeat(201) }, /^id /],
+    [{ ...good, scopes: ['user', 'admin-of-all'] }, /^scopes /],
+    [{ ...good, scopes: 'user' }, /^scopes /],
+    [{ ...good, scopes: new Set(['user']) }, /^scopes /],
+    [{ id: 'u-1' }, /^scopes /],
+    [{ ...good, scopes: Array(1) }, /^scopes /],
+    [{ ...good, roles: ['super-user'] }, /^roles /],
+    [{ ...good, roles: 'super-admin' }, /^roles /],
+    [{ ...good, email: 'no address' }, /^email /],
+    [{ ...good, email: '' }, /^email /],
+    [{ ...good, email: null }, /^email /],
+    [{ id: '', scopes: [1], roles: [2], email: 3 }, /^id .*; scopes .*; roles .*; email /],
+  ]
+  for (const [given, reason] of wrong) {
+    const read = domain.readHostCaller(given)
+    t.match(E.isLeft(read) && read.left, reason, JSON.stringify(given))
+    t.notMatch(E.isLeft(read) && read.left, /someone|admin-of-all|no address/)
+  }
+  t.throws(() => domain.hostCaller({ id: '', scopes: [] }), { name: 'TypeError', message: /^hostCaller: id/ })
+  fc.assert(fc.property(fc.anything(), (given) => E.isLeft(domain.readHostCaller(given))))
+})

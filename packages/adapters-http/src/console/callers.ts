@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto'
-import type { IncomingMessage } from 'node:http'
 import type { Instant, Unavailable } from '@almoner/domain'
 import { checkAccess } from '@almoner/domain/access'
 import {
@@ -11,10 +10,10 @@ import {
 import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Problem } from '../problems/problem.ts'
 import { problemOf } from '../problems/problem-of-failure.ts'
 import { sendProblem } from '../problems/send-problem.ts'
 import { type CallerSource, type FindCaller, makeLooks } from '../request/authentication.ts'
+import { CROSS_SITE, isFromOwnPage } from '../request/host-callers.ts'
 import { contextOf } from '../request-context.ts'
 
 const isSecure = (baseUrl: string): boolean => baseUrl.startsWith('https:')
@@ -86,26 +85,6 @@ export interface SessionParts {
   readonly findSession: FindSession
   readonly baseUrl: () => string
   readonly now: () => Instant
-}
-
-const CROSS_SITE: Problem = {
-  code: 'cross_site',
-  detail: 'Requests that change something are accepted from the pages of this service only.',
-}
-
-const SAFE: ReadonlySet<string> = new Set(['GET', 'HEAD', 'OPTIONS'])
-
-/**
- * Returns whether a request may change something: its browser says that it comes from a page of this origin, or, where the browser says
- * nothing, its Origin is ours. A request with neither may not (M5).
- */
-const isFromOwnPage = (
-  { method = '', headers }: Pick<IncomingMessage, 'method' | 'headers'>,
-  baseUrl: string,
-): boolean => {
-  if (SAFE.has(method)) return true
-  const site = headers['sec-fetch-site']
-  return site === undefined ? headers.origin === new URL(baseUrl).origin : site === 'same-origin'
 }
 
 /** Rejects requests of other sites that would change something (M5). */

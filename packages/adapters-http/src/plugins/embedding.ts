@@ -38,12 +38,24 @@ interface GivenOptions {
   readonly almoner?: { readonly ports?: unknown; readonly policy?: unknown } | undefined
   readonly prefix?: unknown
   readonly baseUrl?: unknown
+  readonly callerOf?: unknown
+  readonly allowCrossSite?: unknown
 }
 
 const isUrl = (text: string): boolean => ['http:', 'https:'].includes(URL.parse(text)?.protocol ?? '')
 
 /** Returns a line for each option that is missing or wrong. */
-const optionFaults = ({ almoner, prefix = '', baseUrl }: GivenOptions): ReadonlyArray<string> => [
+const optionFaults = ({
+  almoner,
+  prefix = '',
+  baseUrl,
+  callerOf,
+  allowCrossSite,
+}: GivenOptions): ReadonlyArray<string> => [
+  ...(callerOf === undefined || typeof callerOf === 'function' ? [] : ['callerOf must be a function.']),
+  ...(allowCrossSite === undefined || typeof allowCrossSite === 'boolean'
+    ? []
+    : ['allowCrossSite must be true or false.']),
   ...(almoner?.ports && almoner.policy ? [] : ['almoner must have ports and policy.']),
   ...(prefix === '' || (typeof prefix === 'string' && prefix.startsWith('/'))
     ? []

@@ -90,30 +90,46 @@ interface FoundCaller extends Partial<RequestContext> {
 /** Finds the caller of a request, or the problem with it. */
 export type FindCaller = (request: FastifyRequest) => Promise<E.Either<Problem, FoundCaller>>
 
-/** Looks a caller up again for work that takes long. */
+/** As {@link FindCaller}; undefined while the request has not shown who sends it. */
+export type FindEarly = (request: FastifyRequest) => Promise<E.Either<Problem, FoundCaller | undefined>>
+
+const holdsAll = <A>(held: ReadonlySet<A>, wanted: ReadonlySet<A>): boolean =>
+  [...wanted].every((one) => held.has(one))
+
+/** Looks a caller up again for work that takes long: it must be the same, with no right less. */
 const confirmBy =
-  (find: FindCaller, request: FastifyRequest): NonNullable<Caller['confirm']> =>
+  (
+    find: FindCaller,
+    request: FastifyRequest,
+    { clientId, scopes, roles }: Caller,
+  ): NonNullable<Caller['confirm']> =>
   async () => {
     const found = await find(request)
-    if (E.isRight(found)) return E.right(undefined)
-    const { cause } = found.left
-    return E.left(cause === undefined ? { _tag: 'RightsEnded', reason: found.left } : unavailable(cause))
+    if (E.isRight(found)) {
+      const { caller } = found.right
+      const isSame =
+        caller.clientId === clientId && holdsAll(caller.scopes, scopes) && holdsAll(caller.roles, roles)
+      return isSame ? E.right(undefined) : E.left({ _tag: 'RightsEnded', reason: TOKEN_INVALID })
+    }
+    const { cause, code } = found.left
+    return E.left(code === 'unavailable' ? unavailable(cause) : { _tag: 'RightsEnded', reason: found.left })
   }
 
 /** Makes the looks at callers from how they are found: early, at the head, and in the store. */
-export const makeLooks = (early: FindCaller, inStore: FindCaller, clock: Pick<Clock, 'now'>): CallerLooks => {
+export const makeLooks = (early: FindEarly, inStore: FindCaller, clock: Pick<Clock, 'now'>): CallerLooks => {
   const look =
-    (find: FindCaller): Look =>
+    (find: FindEarly): Look =>
     async (request, reply) => {
       const found = await find(request)
       if (E.isLeft(found)) return refuse(request, reply, found.left)
+      if (found.right === undefined) return true
       Object.assign(contextOf(request), found.right, { lookedUpAt: clock.now(), lookAgain: atUse })
       return true
     }
   const atUse = look(async (request) =>
     E.map((found: FoundCaller) => ({
       ...found,
-      caller: { ...found.caller, confirm: confirmBy(inStore, request) },
+      caller: { ...found.caller, confirm: confirmBy(inStore, request, found.caller) },
     }))(await inStore(request)),
   )
   return { atHead: look(early), atUse }
@@ -151,6 +167,8 @@ interface TokenParts {
   /** Finds callers in the store. */
   readonly authenticateInStore: Authenticate
   readonly clock: Clock
+  /** Names the callers of an application that signs its users in itself; undefined where a token is needed. */
+  readonly named?: ((request: FastifyRequest, scope: Scope) => ReturnType<FindEarly>) | undefined
 }
 
 /** Finds the caller of a request's one token. */
@@ -171,20 +189,22 @@ const findBy =
   }
 
 /**
- * Finds callers by their access tokens (A5). Rejects invalid tokens in header or query before the body is read, and missing tokens of requests
- * that have no body.
+ * Finds callers by their access tokens (A5), unless the application names them. Rejects invalid tokens in header or query before the body is read,
+ * and missing tokens of requests that have no body.
  */
 export const tokenCallers =
-  ({ authenticate, authenticateInStore, clock }: TokenParts): CallerSource =>
+  ({ authenticate, authenticateInStore, clock, named }: TokenParts): CallerSource =>
   ({ method, access: { scope } }) => {
-    const { atHead, atUse } = makeLooks(
-      findBy(authenticate, headTokens, scope),
-      findBy(authenticateInStore, allTokens, scope),
-      clock,
-    )
-    return {
-      atHead: async (request, reply) =>
-        (method !== 'GET' && headTokens(request).length === 0) || atHead(request, reply),
-      atUse,
-    }
+    const orNamed =
+      <A>(find: (request: FastifyRequest) => Promise<E.Either<Problem, A>>) =>
+      async (request: FastifyRequest): Promise<E.Either<Problem, A | FoundCaller>> => {
+        const found = await named?.(request, scope)
+        if (found !== undefined && (E.isLeft(found) || found.right !== undefined))
+          return found as E.Either<Problem, FoundCaller>
+        return find(request)
+      }
+    const byHead = findBy(authenticate, headTokens, scope)
+    const early: FindEarly = async (request) =>
+      method !== 'GET' && headTokens(request).length === 0 ? E.right(undefined) : byHead(request)
+    return makeLooks(orNamed(early), orNamed(findBy(authenticateInStore, allTokens, scope)), clock)
   }

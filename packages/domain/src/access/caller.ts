@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { Email } from '../values/addresses.ts'
+import type { Email } from '../values/addresses.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Clock, Unavailable } from '../values/ports.ts'
 import { refined } from '../values/refined.ts'
@@ -150,12 +150,15 @@ export type Operation = keyof typeof REQUIREMENTS
 /** The digest under which a secret or an access token is stored: SHA-256 in lower-case hex (A6). */
 export type TokenDigest = string & { readonly TokenDigest: unique symbol }
 
-/** The kinds of actors: a client by its access token, a person in the console, a command of an operator, and the schedules of items (K1). */
-export const ACTOR_KINDS = ['client', 'person', 'command', 'schedule'] as const
+/**
+ * The kinds of actors: a client by its access token, a person in the console, a command of an operator, a caller that an embedding service names,
+ * and the schedules of items (K1).
+ */
+export const ACTOR_KINDS = ['client', 'person', 'command', 'host', 'schedule'] as const
 /** One of {@link ACTOR_KINDS}. */
 export type ActorKind = (typeof ACTOR_KINDS)[number]
 
-/** Who changes something (K1). The `id` is a client's identifier, a person's number or a command's words, never an address. */
+/** Who changes something (K1). The `id` is a client's identifier, a person's number, a command's words or what the host gives, never an address. */
 export interface Actor {
   readonly kind: ActorKind
   readonly id: string
@@ -325,20 +328,3 @@ export const permitted =
     const checked = checkAccess(REQUIREMENTS[operation], () => (time as Clock).now())(caller)
     return E.isLeft(checked) ? Promise.resolve(checked as E.Left<Refusal<O>>) : work()()
   }
-
-/**
- * Returns a caller for a service that authenticates its users itself (A1). The client id is `embedded`.
- * @param scope also grants the lower scopes (A2)
- * @param email the address of the user for whom the caller acts, if any (F3)
- * @throws {TypeError} if the text is no email address
- */
-export const callerWith = (scope: Scope, email?: string): Caller => {
-  const user = email === undefined ? undefined : Email.decode(email)
-  if (user !== undefined && E.isLeft(user)) throw new TypeError('callerWith: email must be an email address')
-  return callerOf({
-    clientId: 'embedded' as ClientId,
-    scopes: [scope],
-    roles: [],
-    email: O.fromNullable(user?.right),
-  })
-}

@@ -1,14 +1,8 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import {
-  type Caller,
-  callerWith,
-  type InsufficientScope,
-  permitted,
-  SCOPES,
-  type Scope,
-} from '../access/caller.ts'
+import { type Caller, type InsufficientScope, permitted, SCOPES, type Scope } from '../access/caller.ts'
+import { callerWith } from '../access/host.ts'
 import { failedSchedules } from '../content/due-schedules.ts'
 import { type Matches, matchesFeed, matchesLibrary } from '../content/finding.ts'
 import { ITEM_NOT_FOUND, type ItemNotFound } from '../content/model.ts'

@@ -107,6 +107,17 @@ export const ACCESS_FAULTS: Faults<'secrets' | 'failedAttempts' | 'idempotencyKe
       'I4: keys belong to their client',
       ({ find }) => ({ find: (_, key, now) => find('app' as ClientId, key, now) }),
     ],
+    'joins client and key by a space': [
+      'I4: keys belong to their client',
+      ({ find }) => ({
+        find: (id, key, now) => {
+          const [first = '', ...rest] = key.split(' ')
+          return rest.length === 0
+            ? find(id, key, now)
+            : find(`${id} ${first}` as ClientId, rest.join(' ') as IdempotencyKey, now)
+        },
+      }),
+    ],
     'ignores the case of keys': [
       'I4: keys belong to their client and are case-sensitive',
       ({ find }) => ({ find: (id, key, now) => find(id, key.toLowerCase() as IdempotencyKey, now) }),

@@ -140,8 +140,11 @@ export const memoryClients = (tables: Tables): Clients => {
   }
 }
 
-/** The key of a receipt: a client and its idempotency key. */
-export const nameOfKey = (clientId: ClientId, key: IdempotencyKey): string => `${clientId} ${key}`
+/** The key of a receipt: a client and its idempotency key, either of which may contain spaces. */
+const nameOfKey = (clientId: ClientId, key: IdempotencyKey): string => JSON.stringify([clientId, key])
+
+/** Returns the client of a receipt's key. */
+export const clientOfKey = (name: string): ClientId => JSON.parse(name)[0]
 
 /** Runs a write and stores its receipt, if it has one and succeeds; `NothingDone` if its key is used. */
 export const withReceipt = <L, A>(

@@ -9,11 +9,12 @@ import {
   type PersonalRecord,
 } from '@almoner/domain/personal-data'
 import type { ErasedBy, PersonalData } from '@almoner/domain/ports'
-import type { ClientId, Email, Instant, NotificationId } from '@almoner/domain/values'
+import type { Email, Instant, NotificationId } from '@almoner/domain/values'
 import { compareText } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { clientOfKey } from './access.ts'
 import { numberIn, recordUserAct } from './history.ts'
 import { hasEnded, leavesNoOperator } from './managers.ts'
 import { type Fixed, progressOf, type Sending, type Tables } from './tables.ts'
@@ -72,9 +73,7 @@ const recordOf = (tables: Tables, email: Email): PersonalRecord => {
       .sort(byId),
     responses: [...keyUses]
       .filter(([, { about }]) => isOf(email)(about))
-      .map(([name, { at, response }]) => {
-        return { clientId: name.split(' ', 1)[0] as ClientId, at, body: response.body }
-      }),
+      .map(([name, { at, response }]) => ({ clientId: clientOfKey(name), at, body: response.body })),
   }
 }
 

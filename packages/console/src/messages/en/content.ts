@@ -103,6 +103,7 @@ export const content = {
       person: (id: string) => `Person ${id}`,
       client: (id: string) => `App “${id}”`,
       command: (id: string) => `Command “${id}”`,
+      host: (id: string) => `User “${id}” of the website`,
       schedule: (_id: string) => 'Schedule',
     },
     actions: {

@@ -108,6 +108,7 @@ export const content: ContentMessages = {
       person: (id) => `Personne ${id}`,
       client: (id) => `Application « ${id} »`,
       command: (id) => `Commande « ${id} »`,
+      host: (id) => `Utilisateur « ${id} » du site`,
       schedule: () => 'Programmation',
     },
     actions: {

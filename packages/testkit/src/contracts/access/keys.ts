@@ -229,6 +229,11 @@ export const idempotencyKeysContract = (
     check.same(await find('other', keyOf(1)), O.none)
     check.same(await find(APP, keyOf(1).toUpperCase()), O.none)
     await done(add(store, 2, receipt(1, { clientId: 'other' as ClientId })))
+    // Identifiers that a host gives have spaces, and so have keys.
+    const [clientId, key] = ['host:a b' as ClientId, 'c' as IdempotencyKey]
+    await done(add(store, 3, receipt(3, { clientId, key })))
+    check.ok(O.isSome(await find(clientId, key)))
+    check.same(await find('host:a', 'b c'), O.none)
   })
 
   given('I4: after 24 hours a key is free again', async (check, store) => {
