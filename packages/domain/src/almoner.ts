@@ -77,10 +77,12 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       library: {
         list: history.makeListRevisions(ports, 'library'),
         restore: content.makeRestoreLibraryRevision(ports, policy),
+        undo: content.makeUndoLibraryChange(ports, policy),
       },
       feed: {
         list: history.makeListRevisions(ports, 'feed'),
         restore: content.makeRestoreFeedRevision(ports),
+        undo: content.makeUndoFeedChange(ports),
       },
     },
     /** Bilingual keywords of items. @hidden */

@@ -44,8 +44,8 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     removeImage: 'content-manager',
   },
   history: {
-    library: { list: 'content-manager', restore: 'content-manager' },
-    feed: { list: 'content-manager', restore: 'content-manager' },
+    library: { list: 'content-manager', restore: 'content-manager', undo: 'content-manager' },
+    feed: { list: 'content-manager', restore: 'content-manager', undo: 'content-manager' },
   },
   labels: {
     library: { list: 'user', attach: 'content-manager', detach: 'content-manager' },

@@ -1,5 +1,5 @@
 import { OWN_PAGE, onBoth, signIn } from '../support/console.ts'
-import { LIBRARY_ITEM, newLibraryItem } from '../support/samples.ts'
+import { FEED_ITEM, LIBRARY_ITEM, newFeedItem, newLibraryItem } from '../support/samples.ts'
 
 interface History {
   readonly history: ReadonlyArray<{
@@ -31,3 +31,81 @@ onBoth(
     })
   },
 )
+
+const IMAGES = { coverImgUrl: 'https://example.org/c.jpg', notificationImgUrl: 'https://example.org/n.jpg' }
+const WHOLE = { library: { ...LIBRARY_ITEM, ...IMAGES }, feed: FEED_ITEM }
+
+for (const contentType of ['library', 'feed'] as const)
+  onBoth(
+    `M12: undo takes the caller’s latest act on a ${contentType} item back as a whole`,
+    async (t, fixture) => {
+      const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+      const colleague = { cookie: await signIn(fixture, 'operator'), ...OWN_PAGE }
+      const itemId = await (contentType === 'library' ? newLibraryItem : newFeedItem)(fixture)
+      const path = `/console/api/${contentType}/${itemId}`
+      const write = async (json: object, by: Record<string, string> = headers) => {
+        const response = await fixture.call('POST', path, {
+          json: { ...WHOLE[contentType], ...json },
+          headers: by,
+        })
+        t.equal(response.status, 200)
+        return response.headers.get('etag') ?? ''
+      }
+      const undo = async (etag: string) => {
+        const ifMatch = etag === '' ? {} : { 'if-match': etag }
+        const response = await fixture.call('POST', `${path}/undo`, { headers: { ...headers, ...ifMatch } })
+        return { status: response.status, etag: response.headers.get('etag') ?? '' }
+      }
+      const item = async () => {
+        const query = { itemId, include: 'schedule' }
+        const { items } = (await (
+          await fixture.call('GET', `/console/api/${contentType}/`, { headers, query })
+        ).json()) as { items: [{ item: { status: string; itemTitle: string; schedule: object } }] }
+        const { status, itemTitle, schedule } = items[0].item
+        return { status, itemTitle, ...schedule }
+      }
+      const at = fixture.clock.now() / 1000 + 7200
+      await write({ status: 'Draft', publishAt: at })
+      const archived = await write({ status: 'Archived', itemTitle: 'Gone' })
+      t.equal((await undo(archived)).status, 200)
+      const publishAt = new Date(at * 1000).toISOString()
+      const { itemTitle } = WHOLE[contentType]
+      t.strictSame(await item(), { status: 'Draft', itemTitle, publishAt, archiveAt: '' })
+
+      await write({ status: 'Live', archiveAt: at })
+      const { etag } = await undo(await write({ status: 'Archived' }))
+      t.match(await item(), { status: 'Live' }, 'C5: from Archived to Live, by undo alone')
+      const again = await undo(etag)
+      t.match(await item(), { status: 'Archived' }, 'undo is an act, and so can be undone')
+      t.equal((await undo(again.etag)).status, 200)
+
+      const last = await write({ status: 'Live', itemTitle: 'Last' })
+      t.equal((await undo('')).status, 412, 'names the revision')
+      t.equal((await undo(etag)).status, 412, 'another revision')
+      const theirs = await write({ status: 'Live', itemTitle: 'Theirs' }, colleague)
+      t.equal((await undo(last)).status, 404, 'someone else was last')
+      t.equal((await undo(theirs)).status, 404)
+      const own = await write({ status: 'Archived' })
+      fixture.clock.advance(3_600_000)
+      t.equal((await undo(own)).status, 404, 'D5: an hour later')
+      t.match(await item(), { status: 'Archived', itemTitle })
+    },
+  )
+
+onBoth('M12, C15: undo sets no moment that has come meanwhile', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const itemId = await newFeedItem(fixture)
+  const at = fixture.clock.now() / 1000 + 60
+  const write = (json: object) =>
+    fixture.call('POST', `/console/api/feed/${itemId}`, { json: { ...FEED_ITEM, ...json }, headers })
+  await write({ status: 'Draft', publishAt: at })
+  const etag = (await write({ status: 'Archived' })).headers.get('etag') ?? ''
+  fixture.clock.advance(120_000)
+  const undone = await fixture.call('POST', `/console/api/feed/${itemId}/undo`, {
+    headers: { ...headers, 'if-match': etag },
+  })
+  t.match(await undone.json(), { item: { status: 'Draft' } })
+  const query = { itemId, include: 'schedule' }
+  const read = await fixture.call('GET', '/console/api/feed/', { headers, query })
+  t.match(await read.json(), { items: [{ item: { schedule: { publishAt: '', archiveAt: '' } } }] })
+})

@@ -528,6 +528,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/library/{itemId}/undo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Take back the caller's latest change of a library item, up to an hour later.
+         * @description Requires a session.
+         */
+        readonly post: operations["undoLibraryChange"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/feed/{itemId}/undo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Take back the caller's latest change of a feed item, up to an hour later.
+         * @description Requires a session.
+         */
+        readonly post: operations["undoFeedChange"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/copies": {
         readonly parameters: {
             readonly query?: never;
@@ -3082,6 +3122,158 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly undoLibraryChange: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
+                readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": Record<string, never>;
+                readonly "application/x-www-form-urlencoded": Record<string, never>;
+                readonly "multipart/form-data": Record<string, never>;
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly item: {
+                            readonly itemId: string;
+                            /** @enum {string} */
+                            readonly isDonorRestricted: "0" | "1";
+                            /** @enum {string} */
+                            readonly lang: "en" | "fr";
+                            readonly itemTitle: string;
+                            readonly itemDescription: string;
+                            /** @enum {string} */
+                            readonly status: "Draft" | "Live" | "Archived";
+                            readonly link: string;
+                            readonly itemRelatedLink: string;
+                            readonly itemPublicationDate: string;
+                            readonly coverImgUrl: string;
+                            readonly notificationImgUrl: string;
+                            readonly createdAt: string;
+                            readonly updatedAt: string;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly undoFeedChange: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
+                readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": Record<string, never>;
+                readonly "application/x-www-form-urlencoded": Record<string, never>;
+                readonly "multipart/form-data": Record<string, never>;
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly item: {
+                            readonly itemId: string;
+                            /** @enum {string} */
+                            readonly isDonorRestricted: "0" | "1";
+                            /** @enum {string} */
+                            readonly lang: "en" | "fr";
+                            readonly itemTitle: string;
+                            readonly itemDescription: string;
+                            /** @enum {string} */
+                            readonly status: "Draft" | "Live" | "Archived";
+                            readonly link: string;
+                            readonly itemRelatedLink: string;
+                            /** @enum {string} */
+                            readonly itemType: "photo" | "link" | "vlink";
+                            readonly vlink: string;
+                            readonly createdAt: string;
+                            readonly updatedAt: string;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];

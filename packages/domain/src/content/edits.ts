@@ -44,7 +44,15 @@ import type { NotPublishable, ScheduleConflict } from './schedules.ts'
 export interface LibraryEdit extends OwnEdit<typeof LIBRARY_FIELDS> {
   readonly images: { readonly [I in LibraryImage]: O.Option<ImageRef> | undefined }
   readonly status: Status
+  /** Whether it takes an act back, and so may enter any state (M12). */
+  readonly isUndo?: boolean
 }
+
+/** Returns the state that an edit enters: of any other, if an act is taken back (M12), else as the table says (C5). */
+const entered = (
+  from: Status,
+  { status, isUndo = false }: Pick<LibraryEdit, 'status' | 'isUndo'>,
+): E.Either<IllegalTransition, Status> => (isUndo ? E.right(status) : transition(from, status))
 
 /** The item has an image that a Live item must not lose (C8). */
 export interface ImageNeeded {
@@ -115,7 +123,7 @@ export const editLibraryItem =
       notificationAlt: editedAlt(edit.notificationAlt, held.notification, images.notification),
     })
     return pipe(
-      transition(current.status, edit.status),
+      entered(current.status, edit),
       E.flatMap(
         (status): E.Either<EditRefused, LibraryItem> =>
           libraryInState(edited, images, status, dateFaults(edited.publicationDate, content.publicationDate)),
@@ -155,6 +163,8 @@ export const removeLibraryImage = (
 export interface FeedEdit extends OwnEdit<typeof FEED_FIELDS> {
   readonly content: SentContent
   readonly status: Status
+  /** As in {@link LibraryEdit}. */
+  readonly isUndo?: boolean
 }
 
 /**
@@ -206,7 +216,7 @@ const carryOut =
     const imageAlt = editedAlt(edit.imageAlt, shownImage(held), shownImage(content))
     const next = withValues(FEED_FIELDS, core, { ...edit, imageAlt })
     return pipe(
-      transition(current.status, edit.status),
+      entered(current.status, edit),
       E.flatMap((status): E.Either<EditRefused, FeedItem> => feedInState(next, content, status)),
       E.flatMap((item) => withSchedule(item, edit, () => faultsIn(publishableContent(item.content)))),
     )

@@ -1,13 +1,16 @@
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Act, Receipt } from '../access/acts.ts'
+import type { Receipt } from '../access/acts.ts'
 import { type Caller, permitted } from '../access/caller.ts'
-import { type ContentType, type Fields, RevisionNumber } from '../history/model.ts'
+import { type ContentType, type Fields, type Revision, RevisionNumber } from '../history/model.ts'
 import type { HistoryPorts } from '../history/ports.ts'
 import type { WebUrl } from '../values/addresses.ts'
 import { ItemId } from '../values/ids.ts'
+import { collect, pageRequest } from '../values/page.ts'
 import { decode, parameters } from '../values/parameters.ts'
-import type { Unavailable } from '../values/ports.ts'
+import { attempt, type Unavailable } from '../values/ports.ts'
+import { addMillis, type Instant, instant, MINUTE } from '../values/time.ts'
 import { feedEditOf, libraryEditOf, restoreFeedItem, UpdateFeedItem, UpdateLibraryItem } from './edits.ts'
 import {
   FEED_FIELDS,
@@ -17,9 +20,9 @@ import {
   ownFields,
   presentValue,
 } from './fields.ts'
-import type { FeedItem, LibraryItem, Precondition } from './model.ts'
+import type { FeedItem, LibraryItem, Precondition, PreconditionFailed } from './model.ts'
 import type { ContentPolicy, ContentPorts, ImageMissing } from './ports.ts'
-import { SCHEDULE_PARTS } from './schedules.ts'
+import { SCHEDULE_PARTS, type SentSchedule } from './schedules.ts'
 import {
   type EditPorts,
   type FeedEditPorts,
@@ -90,13 +93,45 @@ const imageGone =
   (error: UpdateError): RestoreError =>
     error._tag === 'ImageMissing' ? { _tag: 'RevisionImageGone', url: addresses.urlOf(error.name) } : error
 
-/** Updates a library item with the values after one of its revisions, under the same conditions as any update (K2). */
-export const makeRestoreLibraryRevision = (
+/** What each restored item is written with. */
+interface Restored {
+  readonly revision: OneRevision
+  readonly state: Fields
+  readonly expected: Precondition
+  /** The moments to set; those of the item stay without them, as restoring does not restore a schedule (C15). */
+  readonly undone?: SentSchedule & { readonly isUndo: true }
+}
+
+/** Makes the function that writes a state of a library item, under the same conditions as any update (K2). */
+const makeWriteLibraryState = (
   ports: EditPorts & Pick<ContentPorts, 'history'>,
   policy: Pick<ContentPolicy, 'timeZone'>,
 ) => {
   const write = makeWriteLibraryEdit(ports, policy)
   const addresses = ports.mediaAddresses
+  return (
+    { actor }: Caller,
+    { revision, state, expected, undone }: Restored,
+    receipt?: Receipt<LibraryItem>,
+  ): TE.TaskEither<RestoreError, LibraryItem> =>
+    pipe(
+      decode(UpdateLibraryItem)(asParameters(LIBRARY_FIELDS, revision, state, addresses)),
+      TE.fromEither,
+      TE.map((command) => ({ ...libraryEditOf(addresses, command), ...undone })),
+      TE.flatMap((edit) =>
+        TE.mapLeft(imageGone(addresses))(
+          write(revision.itemId, edit, expected, { actor, action: 'restore' }, receipt),
+        ),
+      ),
+    )
+}
+
+/** Updates a library item with the values after one of its revisions, under the same conditions as any update (K2). */
+export const makeRestoreLibraryRevision = (
+  ports: EditPorts & Pick<ContentPorts, 'history'>,
+  policy: Pick<ContentPolicy, 'timeZone'>,
+) => {
+  const write = makeWriteLibraryState(ports, policy)
   return (
     caller: Caller,
     revision: OneRevision,
@@ -106,50 +141,150 @@ export const makeRestoreLibraryRevision = (
     permitted(
       'restoreLibraryRevision',
       caller,
-    )(() => {
-      const act: Act = { actor: caller.actor, action: 'restore' }
-      return pipe(
+    )(() =>
+      pipe(
         stateAt(ports.history, 'library', revision),
-        TE.map((state) => asParameters(LIBRARY_FIELDS, revision, state, addresses)),
-        TE.flatMapEither((sent) => decode(UpdateLibraryItem)(sent)),
-        TE.map((command) => libraryEditOf(addresses, command)),
-        TE.flatMap((edit) =>
-          TE.mapLeft(imageGone(addresses))(write(revision.itemId, edit, expected, act, receipt)),
-        ),
-      )
-    })
+        TE.flatMap((state) => write(caller, { revision, state, expected }, receipt)),
+      ),
+    )
 }
 
 const uploadOf = (state: Fields) => imageInField('itemRelatedLink', state['itemRelatedLink'] ?? '')
 
-/** Updates a post with the values after one of its revisions, its uploaded image included (K2). */
-export const makeRestoreFeedRevision = (ports: FeedEditPorts & Pick<ContentPorts, 'history'>) => {
+/** Makes the function that writes a state of a post, its uploaded image included (K2). */
+const makeWriteFeedState = (ports: FeedEditPorts) => {
   const write = makeWriteFeedEdit(ports)
   const addresses = ports.mediaAddresses
+  return (
+    { actor }: Caller,
+    { revision, state, expected, undone }: Restored,
+    receipt?: Receipt<FeedItem>,
+  ): TE.TaskEither<RestoreError, FeedItem> =>
+    pipe(
+      decode(UpdateFeedItem)(asParameters(FEED_FIELDS, revision, state, addresses)),
+      TE.fromEither,
+      TE.map((command) =>
+        restoreFeedItem({ ...feedEditOf(command), ...undone }, uploadOf(state), ports.clock.now()),
+      ),
+      TE.flatMap((edit) =>
+        TE.mapLeft(imageGone(addresses))(
+          write(revision.itemId, edit, expected, { actor, action: 'restore' }, receipt),
+        ),
+      ),
+    )
+}
+
+/** Updates a post with the values after one of its revisions, its uploaded image included (K2). */
+export const makeRestoreFeedRevision = (ports: FeedEditPorts & Pick<ContentPorts, 'history'>) => {
+  const write = makeWriteFeedState(ports)
   return (
     caller: Caller,
     revision: OneRevision,
     expected: Precondition,
     receipt?: Receipt<FeedItem>,
-  ): TE.TaskEither<RestoreError, FeedItem> => {
-    const act: Act = { actor: caller.actor, action: 'restore' }
-    const editOf = (state: Fields) =>
-      pipe(
-        decode(UpdateFeedItem)(asParameters(FEED_FIELDS, revision, state, addresses)),
-        TE.fromEither,
-        TE.map((command) => restoreFeedItem(feedEditOf(command), uploadOf(state), ports.clock.now())),
-      )
-    return permitted(
+  ): TE.TaskEither<RestoreError, FeedItem> =>
+    permitted(
       'restoreFeedRevision',
       caller,
     )(() =>
       pipe(
         stateAt(ports.history, 'feed', revision),
-        TE.flatMap(editOf),
-        TE.flatMap((edit) =>
-          TE.mapLeft(imageGone(addresses))(write(revision.itemId, edit, expected, act, receipt)),
-        ),
+        TE.flatMap((state) => write(caller, { revision, state, expected }, receipt)),
       ),
     )
-  }
+}
+
+/** Parameters of POST /library/<itemId>/undo, and of the feed's. */
+export const UndoChange = parameters({ name: 'UndoChange', required: { itemId: ItemId }, optional: {} })
+export type UndoChange = typeof UndoChange._A
+
+/** How long an act can be taken back (D5). */
+const UNDO_TIME = 60 * MINUTE
+
+/** The moments of a state that have not come yet: one that has would act at once, unasked (C15). */
+const laterMoments = (state: Fields, now: Instant): SentSchedule =>
+  Object.fromEntries(
+    SCHEDULE_PARTS.map((part) => {
+      const moment = Date.parse(state[part] ?? '')
+      return [part, moment > now ? O.some(instant(moment)) : O.none]
+    }),
+  )
+
+/**
+ * Finds the state before the latest act on an item, if the caller did it within the last hour and the writer names the revision that it made. The
+ * write has the same expectation, so that nothing comes between.
+ */
+const findUndone = (
+  { history, clock }: Pick<ContentPorts, 'history' | 'clock'>,
+  contentType: ContentType,
+  { actor }: Caller,
+  { itemId }: UndoChange,
+  expected: Precondition,
+): TE.TaskEither<PreconditionFailed | RevisionNotFound | Unavailable, Restored> => {
+  const now = clock.now()
+  const isUndoable = ({ at, actor: by }: Revision): boolean =>
+    by.kind === actor.kind && by.id === actor.id && addMillis(at, UNDO_TIME) > now
+  return pipe(
+    history.revisions({ contentType, itemId }, pageRequest({ lim: 2 })),
+    TE.flatMap((page) => attempt(() => collect(page))),
+    TE.flatMap(
+      ([latest, before]): TE.TaskEither<PreconditionFailed | RevisionNotFound | Unavailable, Restored> => {
+        if (latest === undefined || before === undefined || !isUndoable(latest))
+          return TE.left({ _tag: 'RevisionNotFound' })
+        const number = latest.number.value
+        if (O.isNone(expected) || !expected.value.has(number)) return TE.left({ _tag: 'PreconditionFailed' })
+        const revision = { itemId, number: before.number.value }
+        return pipe(
+          stateAt(history, contentType, revision),
+          TE.map((state) => ({
+            ...{ revision, state, expected: O.some(new Set([number])) },
+            undone: { ...laterMoments(state, now), isUndo: true as const },
+          })),
+        )
+      },
+    ),
+  )
+}
+
+/** Takes back the caller's latest act on a library item: fields, state, images and schedule (M12). */
+export const makeUndoLibraryChange = (
+  ports: EditPorts & Pick<ContentPorts, 'history'>,
+  policy: Pick<ContentPolicy, 'timeZone'>,
+) => {
+  const write = makeWriteLibraryState(ports, policy)
+  return (
+    caller: Caller,
+    change: UndoChange,
+    expected: Precondition,
+    receipt?: Receipt<LibraryItem>,
+  ): TE.TaskEither<RestoreError, LibraryItem> =>
+    permitted(
+      'restoreLibraryRevision',
+      caller,
+    )(() =>
+      pipe(
+        findUndone(ports, 'library', caller, change, expected),
+        TE.flatMap((restored) => write(caller, restored, receipt)),
+      ),
+    )
+}
+
+/** Takes back the caller's latest act on a post, as {@link makeUndoLibraryChange} does (M12). */
+export const makeUndoFeedChange = (ports: FeedEditPorts & Pick<ContentPorts, 'history'>) => {
+  const write = makeWriteFeedState(ports)
+  return (
+    caller: Caller,
+    change: UndoChange,
+    expected: Precondition,
+    receipt?: Receipt<FeedItem>,
+  ): TE.TaskEither<RestoreError, FeedItem> =>
+    permitted(
+      'restoreFeedRevision',
+      caller,
+    )(() =>
+      pipe(
+        findUndone(ports, 'feed', caller, change, expected),
+        TE.flatMap((restored) => write(caller, restored, receipt)),
+      ),
+    )
 }
