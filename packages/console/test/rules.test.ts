@@ -16,8 +16,10 @@ import {
   sendTimeOf,
   zonesFrom,
 } from '../src/notifications/composer/send-time.ts'
+import { makeGate, SEEN_AFTER } from '../src/session/gate.ts'
 import { matchPath } from '../src/session/match.ts'
 import { isCharacter, SHORTCUTS, shortcutOf } from '../src/session/shortcuts.ts'
+import { type Box, freePlace } from '../src/ui/free-place.ts'
 
 const FRAME = { width: 400, height: 560 }
 
@@ -242,3 +244,92 @@ t.test(
     }
   },
 )
+
+t.test(
+  'M12: a press acts once, on what was there for half a second when it began and is there when it ends',
+  async (t) => {
+    const step = fc.record({
+      kind: fc.constantFrom('show', 'hide', 'begin', 'end'),
+      key: fc.constantFrom('a', 'b'),
+      after: fc.integer({ min: 0, max: 700 }),
+    })
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const gate = makeGate()
+        let now = 0
+        let shown: { key: string; since: number } | undefined
+        let began: { key: string; since: number; at: number } | undefined
+        const acts = {
+          begin: () => {
+            gate.begin(now)
+            began = shown && { ...shown, at: now }
+            return true
+          },
+          end: () => {
+            const may = began?.key === shown?.key && (began?.at ?? 0) - (began?.since ?? 0) >= SEEN_AFTER
+            const expected = may ? began?.key : undefined
+            if (may) shown = undefined
+            began = undefined
+            return gate.end() === expected
+          },
+          show: (key: string) => {
+            gate.show(key, now)
+            shown = shown?.key === key ? shown : { key, since: now }
+            return true
+          },
+          hide: () => {
+            gate.hide()
+            shown = undefined
+            return true
+          },
+        }
+        return steps.every(({ kind, key, after }) => {
+          now += after
+          return acts[kind](key)
+        })
+      }),
+    )
+    t.pass('for all sequences')
+  },
+)
+
+t.test('M12: a message covers no control while the window has a free place for it', async (t) => {
+  const box = fc.record({
+    left: fc.integer({ min: 0, max: 900 }),
+    top: fc.integer({ min: 0, max: 700 }),
+    width: fc.integer({ min: 1, max: 400 }),
+    height: fc.integer({ min: 1, max: 120 }),
+  })
+  const area = { left: 0, top: 0, width: 1000, height: 800 }
+  const isClear = (place: Box, one: Box) =>
+    place.left >= one.left + one.width ||
+    one.left >= place.left + place.width ||
+    place.top >= one.top + one.height ||
+    one.top >= place.top + place.height
+  fc.assert(
+    fc.property(fc.array(box, { maxLength: 12 }), (boxes) => {
+      const size = { width: 300, height: 48 }
+      const place = freePlace(
+        area,
+        size,
+        boxes.map((one) => ({ ...one, weight: 1 })),
+      )
+      const isInside = place.top >= 0 && place.top + 48 <= 800 && place.left >= 0 && place.left + 300 <= 1000
+      // A whole row of the window is free: then there is a place.
+      const rows = Array.from({ length: 90 }, (_, row) => ({
+        left: 0,
+        width: 1000,
+        top: row * 8,
+        height: 56,
+      }))
+      const hasRow = rows.some((row) => boxes.every((one) => isClear(row, one)))
+      return isInside && (!hasRow || boxes.every((one) => isClear(place, one)))
+    }),
+  )
+  t.strictSame(freePlace(area, { width: 300, height: 48 }, []), {
+    left: 350,
+    top: 752,
+    width: 300,
+    height: 48,
+  })
+})

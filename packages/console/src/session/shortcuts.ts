@@ -6,6 +6,8 @@ interface Shortcut {
   readonly area: ShortcutArea
   readonly name: string
   readonly keys: ReadonlyArray<string>
+  /** Whether a held key repeats it. Others act once a press (M12). */
+  readonly repeats?: true
 }
 
 /** All shortcuts. The code that handles keys and the page that explains them both read this list. */
@@ -13,20 +15,20 @@ export const SHORTCUTS = [
   { area: 'everywhere', name: 'palette', keys: ['Mod+K'] },
   { area: 'everywhere', name: 'shortcuts', keys: ['?'] },
   { area: 'list', name: 'search', keys: ['/'] },
-  { area: 'list', name: 'next', keys: ['ArrowDown', 'J'] },
-  { area: 'list', name: 'previous', keys: ['ArrowUp', 'K'] },
+  { area: 'list', name: 'next', keys: ['ArrowDown', 'J'], repeats: true },
+  { area: 'list', name: 'previous', keys: ['ArrowUp', 'K'], repeats: true },
   { area: 'list', name: 'first', keys: ['Home'] },
   { area: 'list', name: 'last', keys: ['End'] },
   { area: 'list', name: 'select', keys: ['X'] },
-  { area: 'list', name: 'selectNext', keys: ['Shift+ArrowDown', 'Shift+J'] },
-  { area: 'list', name: 'selectPrevious', keys: ['Shift+ArrowUp', 'Shift+K'] },
+  { area: 'list', name: 'selectNext', keys: ['Shift+ArrowDown', 'Shift+J'], repeats: true },
+  { area: 'list', name: 'selectPrevious', keys: ['Shift+ArrowUp', 'Shift+K'], repeats: true },
   { area: 'list', name: 'selectAll', keys: ['Mod+A'] },
   { area: 'list', name: 'clear', keys: ['Escape'] },
   { area: 'list', name: 'undo', keys: ['Z'] },
   { area: 'queue', name: 'approve', keys: ['A'] },
   { area: 'queue', name: 'archive', keys: ['R'] },
-  { area: 'queue', name: 'nextPost', keys: ['J'] },
-  { area: 'queue', name: 'previousPost', keys: ['K'] },
+  { area: 'queue', name: 'nextPost', keys: ['J'], repeats: true },
+  { area: 'queue', name: 'previousPost', keys: ['K'], repeats: true },
   { area: 'queue', name: 'undo', keys: ['Z'] },
 ] as const satisfies ReadonlyArray<Shortcut>
 
@@ -46,6 +48,7 @@ interface KeyPress {
   readonly metaKey: boolean
   readonly altKey: boolean
   readonly shiftKey: boolean
+  readonly repeat?: boolean
 }
 
 /** Returns the keys of an event as the list writes them. A sign such as `?` needs Shift on some keyboards and not on others. */
@@ -66,5 +69,6 @@ export const shortcutOf = <Area extends ShortcutArea>(
   if (isCharacter(keys) && !hasCharacters) return undefined
   const list: ReadonlyArray<Shortcut> = SHORTCUTS
   const found = list.find((shortcut) => shortcut.area === area && shortcut.keys.includes(keys))
+  if (press.repeat === true && found?.repeats !== true) return undefined
   return found?.name as ShortcutName<Area> | undefined
 }

@@ -1,6 +1,7 @@
-import { type ReactNode, useEffect, useRef, useSyncExternalStore } from 'react'
+import { type ReactNode, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useMessages } from '../session/session.tsx'
 import { Button, Icon } from './controls.tsx'
+import { type Box, freePlace, type Obstacle } from './free-place.ts'
 
 /** Asks before an act that changes much. Opens when it is rendered; Escape cancels. */
 export const ConfirmDialog = ({
@@ -75,14 +76,78 @@ const subscribe = (listener: () => void) => {
   return () => listeners.delete(listener)
 }
 
+/** What a message must not cover. */
+const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
+
+/** Bars that stay where they are when the page is scrolled, so that what is covered there could not be reached. */
+const BARS = '.main-nav, .shell-header, .editor-actions, .decisions, .bulk-bar'
+
+/** Pixels between a message and other things. */
+const DISTANCE = 8
+
+const obstacleOf = (control: Element): Obstacle => {
+  const { left, top, width, height } = control.getBoundingClientRect()
+  const isFixed = control === document.activeElement || control.closest(BARS) !== null
+  return {
+    ...{ left: left - DISTANCE, top: top - DISTANCE },
+    ...{ width: width + 2 * DISTANCE, height: height + 2 * DISTANCE },
+    weight: isFixed ? 1000 : 1,
+  }
+}
+
+/** Moves a message to a place of the window where it covers no control (M12). */
+const place = (toast: HTMLElement): void => {
+  const { width, height } = toast.getBoundingClientRect()
+  const page =
+    document.querySelector('main')?.getBoundingClientRect() ?? document.body.getBoundingClientRect()
+  const area: Box = {
+    ...{ left: page.left + DISTANCE, top: DISTANCE },
+    ...{ width: page.width - 2 * DISTANCE, height: innerHeight - 2 * DISTANCE },
+  }
+  const obstacles = [...document.querySelectorAll(CONTROLS)]
+    .filter((control) => !toast.contains(control))
+    .map(obstacleOf)
+    .filter((box) => box.width > 2 * DISTANCE && box.top < innerHeight && box.top + box.height > 0)
+  const { left, top } = freePlace(area, { width, height }, obstacles)
+  toast.style.setProperty('left', `${left}px`)
+  toast.style.setProperty('top', `${top}px`)
+}
+
+/** Keeps a message off the controls of the page, whatever changes there while it is shown. */
+const useFreePlace = (toast: Toast | undefined) => {
+  const element = useRef<HTMLDivElement>(null)
+  useLayoutEffect(() => {
+    if (toast === undefined) return
+    let frame = 0
+    const update = () => {
+      cancelAnimationFrame(frame)
+      frame = requestAnimationFrame(() => element.current && place(element.current))
+    }
+    if (element.current !== null) place(element.current)
+    const observer = new MutationObserver(update)
+    const main = document.querySelector('main')
+    if (main !== null) observer.observe(main, { subtree: true, childList: true })
+    for (const event of ['scroll', 'resize', 'focusin', 'load'])
+      addEventListener(event, update, { capture: true, passive: true })
+    return () => {
+      cancelAnimationFrame(frame)
+      observer.disconnect()
+      for (const event of ['scroll', 'resize', 'focusin', 'load'])
+        removeEventListener(event, update, { capture: true })
+    }
+  }, [toast])
+  return element
+}
+
 /** The place where messages appear. Screen readers read them when they come. */
 export const ToastRegion = () => {
   const messages = useMessages()
   const toast = useSyncExternalStore(subscribe, () => current)
+  const element = useFreePlace(toast)
   return (
     <div className="toasts" role="status">
       {toast !== undefined && (
-        <div className="toast">
+        <div className="toast" ref={element}>
           <span>{toast.text}</span>
           {toast.action !== undefined && (
             <Button kind="quiet" onPress={runToastAction}>

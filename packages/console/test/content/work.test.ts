@@ -68,51 +68,6 @@ t.test('M4: an ended session keeps the page; with a new link the work goes on', 
   })
 })
 
-t.test('the queue is worked with keys: next, approve, undo, archive', async (t) => {
-  await scenario(t, DESKTOP, async (page, { fixture }) => {
-    await addPosts(fixture, 'First', 'Second', 'Third')
-    await page.goto('/console/queue')
-    await page.getByRole('heading', { name: 'First' }).waitFor()
-    await page.getByText('amina@example.org').waitFor()
-    await looksRight(t, page, 'queue')
-    await page.keyboard.press('j')
-    await page.getByRole('heading', { name: 'Second' }).waitFor()
-    await page.keyboard.press('k')
-    await page.getByRole('heading', { name: 'First' }).waitFor()
-    await page.keyboard.press('a')
-    await page.getByText('Approved. Readers see it now.').waitFor()
-    await page.keyboard.press('z')
-    await page.getByRole('heading', { name: 'First' }).waitFor()
-    await page.getByText('1 of 3 waiting posts').waitFor()
-    await page.keyboard.press('r')
-    await page.getByText('Archived.').waitFor()
-    await page.keyboard.press('a')
-    await page.getByRole('heading', { name: 'Third' }).waitFor()
-    await page.getByText('Approved. Readers see it now.').waitFor()
-    const decided = page.waitForResponse((response) => response.request().method() === 'POST')
-    await page.keyboard.press('a')
-    await decided
-    await page.getByRole('heading', { name: 'Nothing waits' }).waitFor()
-    const answer = await fixture.call('GET', '/feed/', { as: 'user' })
-    t.match(await answer.json(), {
-      items: [{ item: { itemTitle: 'Third' } }, { item: { itemTitle: 'Second' } }],
-    })
-  })
-})
-
-t.test('M8: on a phone, in French and dark, a post is approved by touch', async (t) => {
-  await scenario(t, { ...PHONE, language: 'fr' }, async (page, { fixture }) => {
-    await addPosts(fixture, 'Un puits au village')
-    await page.goto('/console')
-    await page.getByRole('link', { name: 'À valider' }).tap()
-    await page.getByRole('heading', { name: 'Un puits au village' }).waitFor()
-    await looksRight(t, page, 'file')
-    await page.getByRole('button', { name: 'Approuver' }).tap()
-    await page.getByText('Approuvé. Les lecteurs le voient.').waitFor()
-    await page.getByRole('heading', { name: 'Rien n’attend' }).waitFor()
-  })
-})
-
 t.test('M7: the desk says what waits, and each line leads to the act', async (t) => {
   await scenario(t, DESKTOP, async (page, { fixture }) => {
     const toDo = page.getByRole('region', { name: 'For you to do' })

@@ -1,18 +1,28 @@
+import { useEffect, useState } from 'react'
 import { Group } from 'react-aria-components/Group'
 import { at } from '../../paths.ts'
 import { useMessages, useMoment } from '../../session/session.tsx'
 import type { ShortcutName } from '../../session/shortcuts.ts'
+import { type Seen, useSeen } from '../../session/use-seen.ts'
 import { useShortcuts } from '../../session/use-shortcuts.ts'
 import { Button, Icon, type IconName } from '../../ui/controls.tsx'
 import { KeyHint } from '../../ui/marks.tsx'
-import { runToastAction } from '../../ui/overlays.tsx'
 import { errorTexts, Problem } from '../../ui/problem.tsx'
 import { personOfClient, usePeople } from '../history/history-api.ts'
 import { type Item, isPost, pathOf } from '../items.ts'
+import { LastActs, LatestAct } from './last-acts.tsx'
 import { PostChanged, type Queue, useQueue } from './use-queue.ts'
 
-/** The acts of the queue. On a phone they are within reach of a thumb. */
-const Decisions = ({ queue }: { readonly queue: Queue }) => {
+/** The acts of the queue. On a phone they are within reach of a thumb. They do nothing before the post has been seen (M12). */
+const Decisions = ({
+  queue,
+  seen: { isSeen, begin },
+  onDecide,
+}: {
+  readonly queue: Queue
+  readonly seen: Seen
+  readonly onDecide: (status: 'Live' | 'Archived') => void
+}) => {
   const { queue: words } = useMessages()
   const step = (icon: IconName, label: string, key: ShortcutName<'queue'>, steps: number) => (
     <Button kind="quiet" aria-label={label} onPress={() => queue.move(steps)}>
@@ -21,20 +31,23 @@ const Decisions = ({ queue }: { readonly queue: Queue }) => {
     </Button>
   )
   return (
-    <Group className="decisions" aria-label={words.acts}>
+    <div className="decisions">
+      <LatestAct onUndo={(act) => void queue.undo(act)} />
       {step('previous', words.previous, 'previousPost', -1)}
-      <Button onPress={() => void queue.decide('Archived')}>
-        <Icon name="archive" />
-        {words.archive}
-        <KeyHint area="queue" name="archive" />
-      </Button>
-      <Button kind="primary" onPress={() => void queue.decide('Live')}>
-        <Icon name="check" />
-        {words.approve}
-        <KeyHint area="queue" name="approve" />
-      </Button>
+      <Group className="decide" aria-label={words.acts} {...(!isSeen && { 'aria-disabled': true })}>
+        <Button onPressStart={begin} onPress={() => onDecide('Archived')}>
+          <Icon name="archive" />
+          {words.archive}
+          <KeyHint area="queue" name="archive" />
+        </Button>
+        <Button kind="primary" onPressStart={begin} onPress={() => onDecide('Live')}>
+          <Icon name="check" />
+          {words.approve}
+          <KeyHint area="queue" name="approve" />
+        </Button>
+      </Group>
       {step('next', words.next, 'nextPost', 1)}
-    </Group>
+    </div>
   )
 }
 
@@ -70,10 +83,13 @@ const QueuePost = ({
   item,
   refused,
   place,
+  onImage,
 }: {
   readonly item: Item
   readonly refused: unknown
   readonly place: string
+  /** The image is there, or cannot be had. */
+  readonly onImage: () => void
 }) => {
   const messages = useMessages()
   const { queue: words } = messages
@@ -91,7 +107,13 @@ const QueuePost = ({
             {words.noImage}
           </p>
         ) : (
-          <img src={item.itemRelatedLink} alt={words.imageAlt} />
+          <img
+            key={item.itemRelatedLink}
+            src={item.itemRelatedLink}
+            alt={words.imageAlt}
+            onLoad={onImage}
+            onError={onImage}
+          />
         )}
       </div>
       <div className="post-text">
@@ -139,12 +161,29 @@ export const QueuePage = () => {
   const messages = useMessages()
   const words = messages.queue
   const queue = useQueue()
+  const [loaded, setLoaded] = useState('')
+  const { item } = queue
+  const image = item?.itemRelatedLink ?? ''
+  const seen = useSeen(
+    item && (image === '' || loaded === image) ? `${item.itemId} ${item.updatedAt}` : undefined,
+  )
+  const next = queue.items?.[queue.position + 1]?.itemRelatedLink ?? ''
+  useEffect(() => {
+    if (next !== '') new Image().src = next
+  }, [next])
+  const decide = (status: 'Live' | 'Archived') => {
+    if (seen.end()) void queue.decide(status)
+  }
+  const decideAtOnce = (status: 'Live' | 'Archived') => () => {
+    seen.begin()
+    decide(status)
+  }
   useShortcuts('queue', {
-    approve: () => void queue.decide('Live'),
-    archive: () => void queue.decide('Archived'),
+    approve: decideAtOnce('Live'),
+    archive: decideAtOnce('Archived'),
     nextPost: () => queue.move(1),
     previousPost: () => queue.move(-1),
-    undo: runToastAction,
+    undo: () => void queue.undo(),
   })
   return (
     <div className="page queue">
@@ -158,19 +197,23 @@ export const QueuePage = () => {
       {queue.items === undefined && queue.error === undefined && (
         <p className="loading">{messages.loading}</p>
       )}
-      {queue.items !== undefined && queue.item === undefined && <QueueEmpty />}
-      {queue.item !== undefined && (
+      {queue.items !== undefined && item === undefined && <QueueEmpty />}
+      {item !== undefined && (
         <>
           <QueuePost
-            item={queue.item}
+            item={item}
             refused={queue.refused}
             place={words.place(queue.position + 1, queue.total)}
+            onImage={() => setLoaded(image)}
           />
-          <Decisions queue={queue} />
-          <p>
-            <a href={at('/console/shortcuts')}>{messages.shortcuts.title}</a>
-          </p>
+          <Decisions queue={queue} seen={seen} onDecide={decide} />
         </>
+      )}
+      <LastActs onUndo={(act) => void queue.undo(act)} />
+      {item !== undefined && (
+        <p>
+          <a href={at('/console/shortcuts')}>{messages.shortcuts.title}</a>
+        </p>
       )}
     </div>
   )

@@ -1,10 +1,9 @@
 import { useState } from 'react'
 import { changes, useAnswer } from '../../session/answers.ts'
-import { useMessages } from '../../session/session.tsx'
-import { showToast } from '../../ui/overlays.tsx'
 import { fieldsOf } from '../editor/fields.ts'
 import type { Item, Status } from '../items.ts'
 import { listItems, readItem, updateItem } from '../items-api.ts'
+import { type QueueAct, queueActs, undoAct } from './acts.ts'
 
 /** Posts that the queue shows at once. */
 const MOST = 50
@@ -38,18 +37,13 @@ export interface Queue {
   readonly refused: unknown
   readonly reload: () => void
   readonly move: (steps: number) => void
-  readonly decide: (status: Exclude<Status, 'Draft'>) => Promise<void>
+  readonly decide: (status: QueueAct['status']) => Promise<void>
+  /** Takes an act back, by default the latest one that can be, and shows its post. */
+  readonly undo: (act?: QueueAct) => Promise<void>
 }
 
 /** A post is no longer as the person has seen it. */
 export class PostChanged extends Error {}
-
-/** Makes a post a Draft again, with the fields that it has now. Returns it. */
-const backToDraft = async (itemId: string): Promise<Item | undefined> => {
-  const { data, etag } = await readItem('feed', itemId)
-  if (data === undefined) return undefined
-  return (await updateItem('feed', itemId, { ...fieldsOf(data), status: 'Draft' }, etag)).data
-}
 
 /** Returns the post as this page has written it, if the list is older. */
 const newest = (listed: Item, written: Item | undefined): Item =>
@@ -57,16 +51,15 @@ const newest = (listed: Item, written: Item | undefined): Item =>
     ? ({ ...listed, ...written } as Item)
     : listed
 
-/** Approves the post that the person has seen: fails if it has changed since. */
-const decideOn = async (item: Item, status: Status): Promise<void> => {
+/** Decides on the post that the person has seen: fails if it has changed since. Returns the tag of the decision. */
+const decideOn = async (item: Item, status: Status): Promise<string | undefined> => {
   const { data, etag } = await readItem('feed', item.itemId)
   if (data?.updatedAt !== item.updatedAt) throw new PostChanged()
-  await updateItem('feed', item.itemId, { ...fieldsOf(item), status }, etag)
+  return (await updateItem('feed', item.itemId, { ...fieldsOf(item), status }, etag)).etag
 }
 
 /** Returns the queue of the posts that wait for a decision. */
 export const useQueue = (): Queue => {
-  const { queue } = useMessages()
   const { answer, error, reload } = useAnswer('queue', listWaiting)
   const [decided, setDecided] = useState<ReadonlyArray<string>>([])
   const [written, setWritten] = useState<Readonly<Record<string, Item>>>({})
@@ -81,23 +74,32 @@ export const useQueue = (): Queue => {
   const item = items?.[position]
 
   const show = (at: number) => setPresent(items?.[at]?.itemId)
-  const undo = async (itemId: string) => {
-    const draft = await backToDraft(itemId).catch(() => showToast({ text: queue.undoFailed }))
-    if (draft !== undefined) setWritten((before) => ({ ...before, [itemId]: draft }))
-    setDecided((before) => before.filter((id) => id !== itemId))
-    setPresent(itemId)
+  const undo: Queue['undo'] = async (act = queueActs.list().find(({ state }) => state === 'done')) => {
+    if (act?.state !== 'done') return
+    const { number, itemId } = act
+    queueActs.change(number, { state: 'undoing' })
+    try {
+      const draft = await undoAct(act)
+      queueActs.change(number, { state: 'undone' })
+      setWritten((before) => ({ ...before, [itemId]: draft }))
+      setDecided((before) => before.filter((id) => id !== itemId))
+      setPresent(itemId)
+    } catch {
+      queueActs.change(number, { state: 'kept' })
+    }
     changes.report()
   }
   const decide: Queue['decide'] = async (status) => {
     if (item === undefined) return
     const { itemId } = item
+    const number = queueActs.begin(item, status)
     setRefused(undefined)
     show(position + 1 < (items?.length ?? 0) ? position + 1 : position - 1)
     setDecided((before) => [...before, itemId])
     try {
-      await decideOn(item, status)
-      showToast({ text: queue.done[status], action: { label: queue.undo, run: () => void undo(itemId) } })
+      queueActs.change(number, { state: 'done', etag: await decideOn(item, status) })
     } catch (failure) {
+      queueActs.forget(number)
       setDecided((before) => before.filter((id) => id !== itemId))
       setPresent(itemId)
       setRefused({ itemId, error: failure })
@@ -117,5 +119,6 @@ export const useQueue = (): Queue => {
       if (items?.[next] !== undefined) show(next)
     },
     decide,
+    undo,
   }
 }
