@@ -1,7 +1,7 @@
 /** Milliseconds for which something must be on the screen before an act on it counts (M12). */
 export const SEEN_AFTER = 500
 
-/** Decides which presses count: one act a press, and only on what has been on the screen for {@link SEEN_AFTER}. Moments are milliseconds. */
+/** Decides which presses count: one act a press, on things that have been on the screen for {@link SEEN_AFTER}. Moments are milliseconds. */
 export interface Gate {
   /** Notes that something is on the screen. The key names it with its version. */
   readonly show: (key: string, at: number) => void
@@ -9,7 +9,7 @@ export interface Gate {
   readonly hide: () => void
   /** Notes the beginning of a press, as a finger that comes down. */
   readonly begin: (at: number) => void
-  /** Ends the press. Returns what it acts on; undefined if it does not count. */
+  /** Ends the press. Returns the key that it acts on; undefined if it does not count. */
   readonly end: () => string | undefined
 }
 

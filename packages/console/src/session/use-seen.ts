@@ -7,7 +7,7 @@ export interface Seen {
   readonly isSeen: boolean
   /** Notes the beginning of a press, where it is handled. */
   readonly begin: () => void
-  /** Ends a press. Returns whether it acts on what is shown now. */
+  /** Ends a press. Returns whether it acts on the thing that is shown now. */
   readonly end: () => boolean
 }
 
@@ -29,7 +29,7 @@ export const useSeen = (key: string | undefined): Seen => {
       for (const press of PRESSES) removeEventListener(press, note, { capture: true })
     }
   }, [])
-  // biome-ignore lint/correctness/useExhaustiveDependencies: after an act the same thing must be seen anew
+  // biome-ignore lint/correctness/useExhaustiveDependencies: after an act the same thing must be seen again
   useLayoutEffect(() => {
     let frame = 0
     let timer: ReturnType<typeof setTimeout> | undefined

@@ -79,7 +79,7 @@ const subscribe = (listener: () => void) => {
 /** What a message must not cover. */
 const CONTROLS = 'a[href], button, input, select, textarea, summary, [tabindex="0"]'
 
-/** Bars that stay where they are when the page is scrolled, so that what is covered there could not be reached. */
+/** Bars that stay where they are when the page is scrolled, so that controls below a message could not be reached. */
 const BARS = '.main-nav, .shell-header, .editor-actions, .decisions, .bulk-bar'
 
 /** Pixels between a message and other things. */
@@ -113,7 +113,7 @@ const place = (toast: HTMLElement): void => {
   toast.style.setProperty('top', `${top}px`)
 }
 
-/** Keeps a message off the controls of the page, whatever changes there while it is shown. */
+/** Keeps a message off the controls of the page while both change. */
 const useFreePlace = (toast: Toast | undefined) => {
   const element = useRef<HTMLDivElement>(null)
   useLayoutEffect(() => {

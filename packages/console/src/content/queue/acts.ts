@@ -2,7 +2,7 @@ import { useSyncExternalStore } from 'react'
 import { consoleApi } from '../../session/api.ts'
 import type { Item, Status } from '../items.ts'
 
-/** What the person has decided on a post, on this page or before it was left. */
+/** A decision of the person on a post, on this page or before it was left. */
 export interface QueueAct {
   readonly number: number
   readonly itemId: string
