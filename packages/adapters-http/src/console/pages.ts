@@ -51,7 +51,7 @@ const NEEDING_PRESENCE = API_ROUTES.flatMap(({ operation, access: { presence } }
 ).join(', ')
 
 const TAGS = [
-  ...['Session', 'Changes', 'Desk', 'Working copies', 'Readers'],
+  ...['Session', 'Changes', 'Desk', 'Library', 'Feed', 'Working copies', 'Readers'],
   ...['Portfolio', 'Notifications', 'Managers', 'Passkeys', 'Passwords', 'Users', 'Clients', 'Operations'],
 ]
 
