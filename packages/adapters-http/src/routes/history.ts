@@ -1,4 +1,4 @@
-import { OneRevision, UndoChange } from '@almoner/domain/content'
+import { OneRevision } from '@almoner/domain/content'
 import { ListRevisions, type Revision } from '@almoner/domain/history'
 import { asJson, many } from '../responses/headers.ts'
 import { call, edit, type Route, routeOf, type Services } from '../route.ts'
@@ -60,29 +60,5 @@ export const HISTORY_ROUTES: ReadonlyArray<Route> = [
     access: 'restoreFeedRevision',
     response: { kind: 'one', codec: FeedItemJson },
     handle: (services) => edit(services.history.feed.restore, feedResponses(services).one),
-  }),
-]
-
-const UNDONE = { ...RESTORED, parameters: UndoChange } as const
-
-/** The routes that take back the caller's latest act on an item. Only the console has them (M12). */
-export const UNDO_ROUTES: ReadonlyArray<Route> = [
-  routeOf('Library')({
-    ...UNDONE,
-    path: '/library/:itemId/undo',
-    name: 'undoLibraryChange',
-    summary: "Take back the caller's latest change of a library item, up to an hour later.",
-    access: 'restoreLibraryRevision',
-    response: { kind: 'one', codec: LibraryItemJson },
-    handle: (services) => edit(services.history.library.undo, libraryResponses(services).one),
-  }),
-  routeOf('Feed')({
-    ...UNDONE,
-    path: '/feed/:itemId/undo',
-    name: 'undoFeedChange',
-    summary: "Take back the caller's latest change of a feed item, up to an hour later.",
-    access: 'restoreFeedRevision',
-    response: { kind: 'one', codec: FeedItemJson },
-    handle: (services) => edit(services.history.feed.undo, feedResponses(services).one),
   }),
 ]

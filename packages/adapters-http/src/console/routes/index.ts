@@ -1,5 +1,5 @@
 import type { Route } from '../../route.ts'
-import { UNDO_ROUTES } from '../../routes/history.ts'
+import { UNDO_ROUTES } from './items.ts'
 import { CLIENT_ROUTES, COPY_ROUTES, IDENTITY_ROUTES, MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { DESK_ROUTES, OPERATION_ROUTES } from './operations.ts'
