@@ -11,10 +11,12 @@ import { DEVICE_COMMANDS, PERSONAL_DATA_COMMANDS, USER_COMMANDS } from './people
 import { PORTFOLIO_COMMANDS } from './portfolio.ts'
 import { PUSH_COMMANDS } from './push.ts'
 import { reviewNotifications } from './review.ts'
+import { tour } from './tour.ts'
 
 /** Every command, in the order of the help. */
 export const COMMANDS: ReadonlyArray<Command | ProcessCommand> = [
   serve,
+  tour,
   ...PUSH_COMMANDS,
   ...DEVICE_COMMANDS,
   migrate,

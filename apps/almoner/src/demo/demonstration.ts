@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs'
 import { rm } from 'node:fs/promises'
-import { resolve } from 'node:path'
 import type { Client, Ports, Unavailable } from '@almoner/domain'
 import { makeAddClient, makeRotateSecret } from '@almoner/domain/access'
 import { makeLoadLabels } from '@almoner/domain/content'
@@ -10,7 +9,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import labels from '../../demo/labels.json' with { type: 'json' }
 import { type Credentials, credentialsDocument } from '../commands/client.ts'
-import { databasePath } from '../composition/database.ts'
+import { type DemoFiles, demonstrationFiles } from '../commands/tour.ts'
 import type { OpenService } from '../composition/server.ts'
 import { notAvailable } from '../failure.ts'
 import type { ShowProgress } from '../terminal.ts'
@@ -20,8 +19,6 @@ import {
   acquireMarker,
   byDemonstration,
   DEMO_CLIENTS,
-  type DemoFiles,
-  demoFiles,
   existing,
   mustSucceed,
   type Seeding,
@@ -99,9 +96,6 @@ export const seedOnce = (
     return O.some(registered)
   })
 
-/** The path that the demonstration's files are beside when the database is on a server. */
-const BESIDE_NO_FILE = resolve('almoner-demo')
-
 /**
  * Loads the demonstration into an empty database (`serve --demo`). Returns a function that makes the banner: the credentials, if anything
  * was loaded, and a link that signs in to the console.
@@ -112,7 +106,7 @@ export const loadDemonstration = async (
   progress: ShowProgress,
 ): Promise<(() => string) | undefined> => {
   const { settings, policy, ports, address } = service
-  const files = demoFiles(databasePath(settings) ?? BESIDE_NO_FILE)
+  const files = demonstrationFiles(settings)
   const onProgress = (step: string) => progress(`loading the demonstration: ${step}`)
   const seeded = await seedOnce({ ports, policy, now: ports.clock.now(), onProgress, signal }, files)()
   progress('')

@@ -1,5 +1,5 @@
 import { readFile, rename, rm, writeFile } from 'node:fs/promises'
-import { dirname, join } from 'node:path'
+import { join } from 'node:path'
 import {
   type Almoner,
   type Caller,
@@ -17,7 +17,7 @@ import {
   type Unavailable,
 } from '@almoner/domain'
 import type { ActedBy } from '@almoner/domain/access'
-import { DELIVERED, type Notification } from '@almoner/domain/notifications'
+import { DELIVERED, type Notification, type Push, REFUSED } from '@almoner/domain/notifications'
 import { AttachDevice, SetPreference } from '@almoner/domain/people'
 import { type StopSignal, unavailable } from '@almoner/domain/ports'
 import {
@@ -134,18 +134,6 @@ const USER_MANAGER = actingAs('demo-users')
 /** The demonstration's files: beside the sources, or in the folder that the server is built into. */
 export const FOLDER = join(import.meta.dirname, import.meta.filename.endsWith('.ts') ? '../../demo' : 'demo')
 
-/** The files that seeding keeps beside a database. */
-export interface DemoFiles {
-  /** Exists while a seeding is under way, and after one that was interrupted. Holds the id of its process. */
-  readonly marker: string
-  readonly credentials: string
-}
-
-export const demoFiles = (databaseFile: string): DemoFiles => ({
-  marker: `${databaseFile}.seeding`,
-  credentials: join(dirname(databaseFile), 'demo-credentials.json'),
-})
-
 /** Writes a file that only its owner may read. Atomic and durable: the file is complete or absent. */
 export const writePrivately = async (file: string, text: string): Promise<void> => {
   const fresh = `${file}.new`
@@ -202,12 +190,19 @@ export const seedPeople = async ({ ports, now }: Seeding): Promise<void> => {
 /** More attempts than accidents can interrupt. The server's own reviews settle what they leave. */
 const ATTEMPTS = 20
 
+/** The device that the provider refused, so that the demonstration has a report with a failure. */
+const REFUSED_DEVICE = 'demo-jeanne-old-telephone'
+
 /**
- * Records a past notification as delivered, without a push. Each attempt is dated a minute later, so that one takes over what an interrupted
+ * Records a past notification as delivered to all devices but one, without a push. Each attempt is dated a minute later, so that one takes over what an interrupted
  * one has claimed (I9).
  */
 const settle = async ({ ports, policy }: Seeding, id: NotificationId, date: Instant): Promise<void> => {
-  const pushGateway = { ...ports.pushGateway, send: () => async () => DELIVERED }
+  const send =
+    ({ destination }: Push) =>
+    async () =>
+      destination.provider === 'fcm' && destination.token === REFUSED_DEVICE ? REFUSED : DELIVERED
+  const pushGateway = { ...ports.pushGateway, send }
   let now = date
   const then = createAlmoner({ ...ports, pushGateway, clock: { now: () => now } }, policy)
   for (let attempt = 0; attempt < ATTEMPTS; attempt += 1) {

@@ -4,7 +4,7 @@ import t from 'tap'
 import demoFeed from '../../demo/feed.json' with { type: 'json' }
 import demoLibrary from '../../demo/library.json' with { type: 'json' }
 import demoPeople from '../../demo/people.json' with { type: 'json' }
-import { serve, serveUntil } from '../support/almoner.ts'
+import { almoner, serve, serveUntil } from '../support/almoner.ts'
 import { call } from '../support/asking.ts'
 import { type Credentials, get, tokenOf } from '../support/client.ts'
 import { ownFolder } from '../support/own-folder.ts'
@@ -17,6 +17,8 @@ const clientIn = (folder: string, id: string): Credentials => {
   if (found === undefined) throw new Error(`no ${id}`)
   return found
 }
+
+type Fields = Readonly<Record<string, string>>
 
 interface Items {
   readonly items: ReadonlyArray<{ readonly item: Readonly<Record<string, string>> }>
@@ -135,6 +137,70 @@ t.test('a first start that is killed while it loads the demo is completed by the
   const { access_token } = await tokenOf(url, clientIn(folder, 'demo-manager'))
   t.equal((await titlesAt(url, '/library/', access_token)).length, demoLibrary.length)
   t.equal((await titlesAt(url, '/feed/', access_token)).length, demoFeed.length)
+  await stop()
+})
+
+t.test(
+  'operations.md: the tour prints each request and answer, without secrets and tokens, and tidies up',
+  async (t) => {
+    const { url, stop } = await serve(folder, ['--demo'])
+    const ALMONER_PORT = new URL(url).port
+    const { code, out, err } = await almoner(folder, ['tour'], { ALMONER_PORT })
+    t.strictSame([code, err], [0, ''])
+    for (const part of [
+      'GET /library/?lim=2',
+      `Link: <${url}/library/?lim=2&after=`,
+      '"state": "sent"',
+      'itemUploadMedia=@',
+    ])
+      t.ok(out.includes(part), part)
+    const program = await almoner(folder, ['tour', '--json'], { ALMONER_PORT })
+    const { requests } = JSON.parse(program.out)
+    t.ok(requests.length > 15)
+    t.strictSame(
+      requests
+        .filter(({ status }: { readonly status: number }) => status !== 200)
+        .map(({ request }: { readonly request: string }) => request.replace(/[^/]*$/, '')),
+      ['POST /library/'],
+      'one request is refused, to show how',
+    )
+    for (const text of [out, program.out]) {
+      for (const { client_secret } of credentialsIn(folder)) t.notOk(text.includes(client_secret))
+      const hidden = text.match(/(?:access_token"|client_secret"|Bearer|client_secret)[:= ]+"?./g)
+      t.ok(
+        hidden?.every((one) => one.endsWith('…')),
+        String(hidden),
+      )
+    }
+
+    const { access_token: donor } = await tokenOf(url, clientIn(folder, 'demo-donor'))
+    t.notMatch(await (await get(`${url}/user/me/notification/token`, donor)).text(), /my-new-phone/)
+    t.notOk((await titlesAt(url, '/library/', donor)).includes('Our year'), 'it is archived')
+
+    // Warnings about settings are right: a demonstration sends nothing.
+    const { findings } = JSON.parse((await almoner(folder, ['doctor', '--json'], { ALMONER_PORT })).out)
+    t.strictSame(
+      findings.filter(({ level, check }: Fields) => level !== 'ok' && check !== 'push' && check !== 'disk'),
+      [],
+      'doctor finds nothing to complain about in the content',
+    )
+    await stop()
+  },
+)
+
+t.test('operations.md: a tour without demonstration, server or port is exit 1, and says why', async (t) => {
+  const port = { ALMONER_PORT: '9' }
+  const none = await almoner(t.testdir(), ['tour'], port)
+  t.match(none, { code: 1, out: '', err: /demo-credentials\.json/ })
+  t.match(none.err, /Start one with `npx -y pnpm@12 start`/)
+  t.match(await almoner(folder, ['tour'], port), {
+    code: 1,
+    err: /no service answers at http:\/\/127\.0\.0\.1:9\n/,
+  })
+  t.match(await almoner(folder, ['tour'], { ALMONER_PORT: '0' }), { code: 1, err: /ALMONER_PORT=0/ })
+  const { url, stop } = await serve(t.testdir())
+  const refused = await almoner(folder, ['tour'], { ALMONER_PORT: new URL(url).port })
+  t.match(refused, { code: 1, err: /POST \/oauth2\/get-token is answered by 401 instead of 200/ })
   await stop()
 })
 
