@@ -13,7 +13,7 @@ import { heldLabels, makeNotifications } from './delivery/notifications.ts'
 import { makeProviders } from './delivery/origins.ts'
 import { makeRetention } from './delivery/retention.ts'
 import { makeHistory } from './history.ts'
-import { makeIdentities, makePasskeys } from './managers/credentials.ts'
+import { makeIdentities, makePasskeys, makeWaitingFeeds } from './managers/credentials.ts'
 import { makeManagers } from './managers/managers.ts'
 import { makeOneTimeSecrets, makePasswords } from './managers/passwords.ts'
 import { makeSessions } from './managers/sessions.ts'
@@ -45,6 +45,7 @@ export type Store = Pick<
   | 'identities'
   | 'passwords'
   | 'workingCopies'
+  | 'waitingFeeds'
   | 'idempotencyKeys'
   | 'knownImages'
   | 'users'
@@ -82,6 +83,7 @@ export const makeStore = (database: Database): Store => {
     identities: makeIdentities(database),
     passwords: makePasswords(database),
     workingCopies: makeWorkingCopies(database),
+    waitingFeeds: makeWaitingFeeds(database),
     idempotencyKeys: makeIdempotencyKeys(database),
     knownImages: makeKnownImages(database),
     users: makeUsers(database),

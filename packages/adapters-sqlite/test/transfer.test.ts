@@ -64,7 +64,7 @@ const isDerived = (name: string): boolean =>
   name === 'follow' || /^(library|feed)_(search|terms|words)/.test(name)
 
 withTwo(
-  'I4: every table is exported except access tokens, last uses of clients, idempotency keys, sessions, sign-in links, wrong codes, checks of links, unfinished erasures, nodes and the storage’s identity (D6)',
+  'I4: every table is exported except access tokens, last uses of clients, idempotency keys, sessions, sign-in links, waiting feeds, wrong codes, checks of links, unfinished erasures, nodes and the storage’s identity (D6)',
   async (t, { database }) => {
     const tables = await done(
       database.read(
@@ -83,6 +83,7 @@ withTwo(
       'schema_migrations',
       STORAGE_TABLE,
       'unfinished_erasure',
+      'waiting_feed',
       'wrong_code',
     ]
     t.strictSame(

@@ -190,6 +190,10 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       endSessions: managers.makeEndManagerSessions(ports),
       listOwnSessions: managers.makeListOwnSessions(ports),
       endOtherSessions: managers.makeEndOtherSessions(ports),
+      showWaitingFeed: operations.makeShowWaitingFeed(ports),
+      makeWaitingFeed: operations.makeMakeWaitingFeed(ports),
+      removeWaitingFeed: operations.makeRemoveWaitingFeed(ports),
+      readWaitingFeed: operations.makeReadWaitingFeed(ports, policy),
     },
     /** What operators watch and do. @hidden */
     operations: {

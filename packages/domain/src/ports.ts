@@ -64,6 +64,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   identities: true,
   passwords: true,
   workingCopies: true,
+  waitingFeeds: true,
   failedAttempts: true,
   idempotencyKeys: true,
   libraryItems: true,

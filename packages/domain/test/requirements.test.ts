@@ -144,6 +144,10 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     endSessions: 'content-manager, super-admin, presence',
     listOwnSessions: 'session',
     endOtherSessions: 'session',
+    showWaitingFeed: 'session',
+    makeWaitingFeed: 'session',
+    removeWaitingFeed: 'session',
+    readWaitingFeed: NO_CALLER,
   },
   operations: {
     findings: 'content-manager, super-admin',

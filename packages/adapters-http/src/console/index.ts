@@ -36,6 +36,7 @@ import { addOwnPasskeys, addPasskeySignIn, addSignInMethods } from './passkeys.t
 import { addOwnPassword, addPasswordSignIn } from './passwords.ts'
 import { CONSOLE_ROUTES } from './routes/index.ts'
 import { addSessionRoutes } from './session-routes.ts'
+import { addOwnWaitingFeed, addWaitingFeed } from './waiting-feed.ts'
 
 export type { ChangeParts } from './events.ts'
 export type { ConsoleAsset, ConsoleAssets } from './pages.ts'
@@ -98,6 +99,7 @@ const sessionApi =
     }
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
     addSessionRoutes(app, ports, policy, parts)
+    addOwnWaitingFeed(app, { ...parts, ports, policy })
     const { passkeys, identityProvider, passwords } = options
     if (passkeys !== undefined) {
       addOwnPasskeys(app, { ...parts, ports, policy }, passkeys)
@@ -140,5 +142,6 @@ export const consoleOf =
     addBasics(app)
     const parts = { baseUrl, findSession: makeFindSession(ports, policy), now: () => ports.clock.now() }
     await app.register(sessionApi(options, parts, given), { prefix: `${CONSOLE_PATH}/api` })
+    await app.register(async (scope) => addWaitingFeed(scope, options), { prefix: CONSOLE_PATH })
     await app.register(async (scope) => addPages(scope, { ...options, ...parts }), { prefix: CONSOLE_PATH })
   }

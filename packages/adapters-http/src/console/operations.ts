@@ -9,6 +9,7 @@ import { EndedJson, OneSessionJson, SessionJson, ShownLinkJson } from '../serial
 import { OIDC_SIGN_IN } from './oidc.ts'
 import { OWN_PASSKEYS, PASSKEY_SIGN_IN } from './passkeys.ts'
 import { OWN_PASSWORD, PASSWORD_SIGN_IN } from './passwords.ts'
+import { OWN_WAITING_FEED } from './waiting-feed.ts'
 
 const LinkSecret = refined<string>('LinkSecret', E.right, {
   type: 'string',
@@ -163,6 +164,7 @@ export const SESSION_ROUTES: ReadonlyArray<RouteDescription> = [
   ...Object.values(OWN_SESSIONS),
   ...Object.values(OWN_PASSKEYS),
   ...Object.values(OWN_PASSWORD),
+  ...Object.values(OWN_WAITING_FEED),
 ]
 
 /** Access to an operation that opens a session. */

@@ -59,6 +59,13 @@ export const refuseSignIn = (
   return respondWithProblem(request, reply, signInProblem(failure, now))
 }
 
+/** Returns the problem of too many wrong attempts (A8). */
+export const tooManyAttempts = ({ until }: TooManyAttempts, now: Instant): Problem => ({
+  code: 'too_many_requests',
+  detail: 'There were too many attempts. Please wait.',
+  headers: { 'Retry-After': String(Math.max(1, Math.ceil((until - now) / 1000))) },
+})
+
 /** Maps the failure of a sign-in to a problem. */
 const signInProblem = (failure: SignInFailure, now: Instant): Problem => {
   switch (failure._tag) {
@@ -88,14 +95,8 @@ const signInProblem = (failure: SignInFailure, now: Instant): Problem => {
         headers: { 'Retry-After': '5' },
         cause: failure.cause,
       }
-    case 'TooManyAttempts': {
-      const seconds = Math.max(1, Math.ceil((failure.until - now) / 1000))
-      return {
-        code: 'too_many_requests',
-        detail: 'There were too many attempts. Please wait.',
-        headers: { 'Retry-After': String(seconds) },
-      }
-    }
+    case 'TooManyAttempts':
+      return tooManyAttempts(failure, now)
     default:
       return busy(failure.cause)
   }

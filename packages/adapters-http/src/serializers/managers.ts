@@ -15,6 +15,7 @@ import {
   type WorkingCopy,
   writeFields,
 } from '@almoner/domain/managers'
+import type { WaitingFeed } from '@almoner/domain/ports'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
@@ -249,3 +250,20 @@ export const encodeCopy = ({
 }: WorkingCopy): t.OutputOf<typeof CopyJson> => ({
   copy: { key, contentType, baseETag, fields: writeFields(fields), updatedAt: toRfc3339(updatedAt) },
 })
+
+/** A waiting feed as its manager sees it: when it was made, `""` without one (M14). */
+export const WaitingFeedJson = under('waitingFeed', { madeAt: t.string })
+
+/** As {@link WaitingFeedJson}, with the address, which is shown this once. */
+export const NewWaitingFeedJson = under('waitingFeed', { madeAt: t.string, url: t.string })
+
+/** Writes whether there is a waiting feed. */
+export const encodeWaitingFeed = (found: O.Option<WaitingFeed>): t.OutputOf<typeof WaitingFeedJson> => ({
+  waitingFeed: { madeAt: orEmpty(O.map(({ madeAt }: WaitingFeed) => toRfc3339(madeAt))(found)) },
+})
+
+/** Writes a waiting feed that has just been made. */
+export const encodeNewWaitingFeed = (
+  { madeAt }: WaitingFeed,
+  url: string,
+): t.OutputOf<typeof NewWaitingFeedJson> => ({ waitingFeed: { madeAt: toRfc3339(madeAt), url } })

@@ -6,20 +6,21 @@ import {
   type IdentityNotFound,
   type IdentityNotLinked,
   MOST_PASSKEYS,
+  NO_ACTIVE_SESSION,
   type NoSession,
   PASSKEY_NOT_FOUND,
   type Passkey,
   type PasskeyNotFound,
   type PasskeyNotStored,
 } from '@almoner/domain/managers'
-import type { Identities, Passkeys } from '@almoner/domain/ports'
+import type { Identities, Passkeys, WaitingFeed, WaitingFeeds } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../database/database.ts'
 import { QUIET, quietly } from '../database/writes.ts'
 import { recordUserAct, userNumber } from '../history.ts'
 import type { ManagerIdentityRow, PasskeyRow } from '../schema/manager.table.ts'
-import { changeCredential, lockManagers, writeForManager } from './managers.ts'
+import { changeCredential, lockManagers, managerOf, writeForManager } from './managers.ts'
 
 const passkeyOf = (row: PasskeyRow): Passkey => ({
   id: row.id,
@@ -200,4 +201,55 @@ export const makeIdentities = (database: Database): Identities => ({
         .executeTakeFirst()
       return unlinked === undefined ? E.left(IDENTITY_NOT_FOUND) : E.right(undefined)
     }),
+})
+
+/** Returns the waiting feed of a manager. */
+export const waitingFeedOf = async (db: Db, email: Email): Promise<O.Option<WaitingFeed>> => {
+  const row = await db.selectFrom('waiting_feed').selectAll().where('email', '=', email).executeTakeFirst()
+  return row === undefined ? O.none : O.some({ digest: row.digest, email: row.email, madeAt: row.made_at })
+}
+
+/** Deletes the waiting feed of a manager, and returns whether there was one. */
+export const deleteWaitingFeed = async (db: Db, email: Email): Promise<boolean> => {
+  const rows = await db.deleteFrom('waiting_feed').where('email', '=', email).returning('email').execute()
+  return rows.length > 0
+}
+
+/** Waiting feeds of managers (M14). No cache holds anything of them. */
+export const makeWaitingFeeds = (database: Database): WaitingFeeds => ({
+  put: ({ digest, email, madeAt }, by = {}) =>
+    database.write(async (db): Promise<E.Either<NoSession, void>> => {
+      const locked = await lockManagers(db, email, by)
+      if (E.isLeft(locked)) return locked
+      if (locked.right.manager?.disabled !== 0) return E.left(NO_ACTIVE_SESSION)
+      const made = { digest, made_at: madeAt }
+      await db
+        .insertInto('waiting_feed')
+        .values({ email, ...made })
+        .onConflict((conflict) => conflict.column('email').doUpdateSet(made))
+        .execute()
+      await recordUserAct(db, by.act, email, [], 'manager')
+      return E.right(undefined)
+    }, QUIET),
+
+  find: (digest) =>
+    database.read(async (db) => {
+      const row = await db
+        .selectFrom('waiting_feed')
+        .innerJoin('manager', 'manager.email', 'waiting_feed.email')
+        .selectAll('manager')
+        .where('waiting_feed.digest', '=', digest)
+        .executeTakeFirst()
+      return O.map(managerOf)(O.fromNullable(row))
+    }),
+
+  of: (email) => database.read((db) => waitingFeedOf(db, email)),
+
+  remove: (email, by = {}) =>
+    database.write(async (db): Promise<E.Either<NoSession, void>> => {
+      const locked = await lockManagers(db, email, by)
+      if (E.isLeft(locked)) return locked
+      if (await deleteWaitingFeed(db, email)) await recordUserAct(db, by.act, email, [], 'manager')
+      return E.right(undefined)
+    }, QUIET),
 })

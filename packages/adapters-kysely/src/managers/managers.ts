@@ -193,7 +193,10 @@ export const makeManagers = (database: Database): Managers => ({
         .set({ lang, duty, disabled, time_zone })
         .where('email', '=', email)
         .execute()
-      if (endsSessions(change)) await endSignIns(db, email)
+      if (endsSessions(change)) {
+        await endSignIns(db, email)
+        await db.deleteFrom('waiting_feed').where('email', '=', email).execute()
+      }
       const changes = managerChanges(before, after)
       if (changes.length > 0) await recordUserAct(db, by.act, email, changes, 'manager')
       return E.right(after)

@@ -50,7 +50,7 @@ const refusal = async (
   return isLastOperator(operators, email) ? LAST_OPERATOR : undefined
 }
 
-/** Deletes authorship, stored responses and a manager with sessions, passkeys, identity, password and working copies. Returns the number of changed rows. */
+/** Deletes authorship, stored responses and a manager with sessions, passkeys, identity, password, working copies and waiting feed. Returns the number of changed rows. */
 const forget = async (db: Db, email: Email): Promise<number> => {
   const authors = db.selectFrom('feed_author').select('item_id').where('email', '=', email)
   await authors.orderBy('item_id').forUpdate().execute()
@@ -66,6 +66,7 @@ const forget = async (db: Db, email: Email): Promise<number> => {
   await db.deleteFrom('manager_identity').where('email', '=', email).execute()
   await deletePassword(db, email)
   await db.deleteFrom('working_copy').where('email', '=', email).execute()
+  await db.deleteFrom('waiting_feed').where('email', '=', email).execute()
   const managers = await db.deleteFrom('manager').where('email', '=', email).returning('email').execute()
   return authored.length + keys.length + managers.length
 }

@@ -1,7 +1,7 @@
 import type { Email, FeedItem } from '@almoner/domain'
 import type { DeviceId, DeviceToken } from '@almoner/domain/people'
 import type { PersonalDelivery, PersonalRecord } from '@almoner/domain/personal-data'
-import type { PersonalData } from '@almoner/domain/ports'
+import type { PersonalData, WaitingFeed } from '@almoner/domain/ports'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -13,7 +13,7 @@ import { makeSelectRows } from '../database/ordered-table.ts'
 import { findInLists, quietly } from '../database/writes.ts'
 import { deviceIdsOf } from '../delivery/retention.ts'
 import { numberOf } from '../history.ts'
-import { identityOfManager, passkeysOf } from '../managers/credentials.ts'
+import { identityOfManager, passkeysOf, waitingFeedOf } from '../managers/credentials.ts'
 import { managerOf } from '../managers/managers.ts'
 import { passwordOf } from '../managers/passwords.ts'
 import { copiesOf } from '../managers/working-copies.ts'
@@ -145,6 +145,7 @@ const makeFindPerson = () => {
       passkeys: await passkeysOf(db, email),
       identity: await identityOfManager(db, email),
       password: await passwordOf(db, email),
+      waitingFeed: O.map((feed: WaitingFeed) => feed.madeAt)(await waitingFeedOf(db, email)),
       workingCopies: await copiesOf(db, email),
       devices: devices.map(deviceOf),
       deadDevices: dead.map(deadDeviceOf),

@@ -66,6 +66,12 @@ interface RecoveryCodeRow {
   readonly email: Email
 }
 
+interface WaitingFeedRow {
+  readonly email: Email
+  readonly digest: TokenDigest
+  readonly made_at: Instant
+}
+
 /** `moments` is a JSON array of instants. */
 interface WrongCodeRow {
   readonly email: Email
@@ -82,4 +88,5 @@ export interface ManagerTables {
   readonly manager_password: ManagerPasswordRow
   readonly recovery_code: RecoveryCodeRow
   readonly wrong_code: WrongCodeRow
+  readonly waiting_feed: WaitingFeedRow
 }

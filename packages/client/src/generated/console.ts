@@ -288,6 +288,34 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/session/waiting-feed": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show when the private address for a feed reader was made.
+         * @description Requires a session.
+         */
+        readonly get: operations["showWaitingFeed"];
+        /**
+         * Make a private address at which a feed reader asks how many posts wait. An earlier one ends.
+         * @description Requires a session.
+         */
+        readonly put: operations["makeWaitingFeed"];
+        readonly post?: never;
+        /**
+         * End the private address for a feed reader.
+         * @description Requires a session.
+         */
+        readonly delete: operations["removeWaitingFeed"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/sign-in/password": {
         readonly parameters: {
             readonly query?: never;
@@ -2420,6 +2448,121 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly showWaitingFeed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly waitingFeed: {
+                            readonly madeAt: string;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly makeWaitingFeed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": Record<string, never>;
+                readonly "application/x-www-form-urlencoded": Record<string, never>;
+                readonly "multipart/form-data": Record<string, never>;
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": {
+                        readonly waitingFeed: {
+                            readonly madeAt: string;
+                            readonly url: string;
+                        };
+                    };
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly removeWaitingFeed: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. The body is empty. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
@@ -5785,7 +5928,7 @@ export interface operations {
                 /** @description A client, the number of a person, or the words of a command. */
                 readonly actor?: string;
                 /** @description What was done. */
-                readonly action?: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+                readonly action?: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "make-waiting-feed" | "remove-waiting-feed" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                 /** @description The id of an item or of another subject. */
                 readonly subject?: string;
                 /**
@@ -5833,7 +5976,7 @@ export interface operations {
                                     readonly id: string;
                                 };
                                 /** @enum {string} */
-                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "make-waiting-feed" | "remove-waiting-feed" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                                 readonly changes: readonly {
                                     readonly field: string;
                                     readonly before: string | null;

@@ -9,6 +9,7 @@ import { errorTexts, Refusal } from '../ui/problem.tsx'
 import { SessionList } from './credentials.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
+import { WaitingFeed } from './waiting-feed.tsx'
 
 /** Reads one's own account of the identity provider; undefined where the server offers none. */
 const readIdentity = async (email: string, signal: AbortSignal) => {
@@ -160,6 +161,7 @@ export const AccountPage = () => {
       <Passkeys />
       <Identity />
       <Password />
+      <WaitingFeed />
       <OwnSessions />
       <div className="actions">
         <Button onPress={signOut}>{account.signOut}</Button>

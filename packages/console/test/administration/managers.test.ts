@@ -157,3 +157,25 @@ t.test('M4, M8: on a phone, in French, a person ends all other sessions', async 
     t.equal(await sessions.count(), 1)
   })
 })
+
+t.test('M14: a manager makes an address for a feed reader, which is shown once, and ends it', async (t) => {
+  await scenario(t, AS_OPERATOR, async (page) => {
+    const statusOf = (url: string) => page.request.get(new URL(url).pathname).then((read) => read.status())
+    await page.goto('/console/account')
+    await page.getByRole('button', { name: 'Make an address' }).click()
+    const address = page.getByRole('textbox', { name: 'Private address' })
+    const url = await address.inputValue()
+    t.equal(await statusOf(url), 200)
+    await looksRight(t, page, 'an address for a feed reader')
+    await page.reload()
+    await page.getByText(/^Made on /).waitFor()
+    t.equal(await address.count(), 0)
+    await page.getByRole('button', { name: 'End the address' }).click()
+    await page
+      .getByRole('dialog', { name: 'End the address?' })
+      .getByRole('button', { name: 'End the address' })
+      .click()
+    await page.getByText('There is no address yet.').waitFor()
+    t.equal(await statusOf(url), 404)
+  })
+})

@@ -39,6 +39,8 @@ export const ACTIONS = [
   'change-password',
   'renew-recovery-codes',
   'remove-password',
+  'make-waiting-feed',
+  'remove-waiting-feed',
   'create-notification',
   'change-notification',
   'delete-notification',

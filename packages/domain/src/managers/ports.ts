@@ -41,6 +41,7 @@ export interface ManagerPorts extends DeliveryPorts {
   readonly identities: Identities
   readonly passwords: Passwords
   readonly workingCopies: WorkingCopies
+  readonly waitingFeeds: WaitingFeeds
 }
 
 /** What a deployment decides for managers and the areas before it. */
@@ -253,4 +254,23 @@ export interface WorkingCopies {
   remove(email: Email, key: CopyKey): TaskEither<Unavailable, void>
   /** Deletes copies that were last changed before a moment, at most some hundreds; returns how many. */
   purge(before: Instant): TaskEither<Unavailable, number>
+}
+
+/** The private address at which a manager's feed reader asks how many posts wait: the digest of its secret, never the secret (M14). */
+export interface WaitingFeed {
+  readonly digest: TokenDigest
+  readonly email: Email
+  readonly madeAt: Instant
+}
+
+/** The waiting feeds of managers, one each (M14). Disabling a manager, a change of duty and an erasure delete it in their transaction (`endsSessions`). */
+export interface WaitingFeeds {
+  /** Stores a feed in place of an earlier one of its manager. Fails with NoSession for a manager who is unknown or disabled, too. */
+  put(feed: WaitingFeed, by?: ChangedBy): TaskEither<NoSession | Unavailable, void>
+  /** Returns the manager of a feed; none for an unknown digest. */
+  find(digest: TokenDigest): TaskEither<Unavailable, Option<Manager>>
+  /** Returns the feed of a manager, if there is one. */
+  of(email: Email): TaskEither<Unavailable, Option<WaitingFeed>>
+  /** Deletes the feed of a manager, if there is one. */
+  remove(email: Email, by?: ChangedBy): TaskEither<NoSession | Unavailable, void>
 }

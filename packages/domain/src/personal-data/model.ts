@@ -55,6 +55,8 @@ export interface PersonalRecord {
   readonly password: O.Option<StoredPassword>
   /** What the manager has typed and not saved, the latest change first (M7). */
   readonly workingCopies: ReadonlyArray<WorkingCopy>
+  /** When the manager made a waiting feed, if there is one (M14). */
+  readonly waitingFeed: O.Option<Instant>
   /** In the order in which they were attached. */
   readonly devices: ReadonlyArray<Device>
   /** In the order in which they were detached. */
@@ -77,6 +79,7 @@ export const isNothing = (record: PersonalRecord): boolean => {
     identity,
     password,
     workingCopies,
+    waitingFeed,
     devices,
     deadDevices,
     deliveries,
@@ -86,7 +89,8 @@ export const isNothing = (record: PersonalRecord): boolean => {
   } = record
   const lists = [passkeys, workingCopies, devices, deadDevices, deliveries, posts, clients, responses]
   return (
-    [user, manager, number, identity, password].every(O.isNone) && lists.every(({ length }) => length === 0)
+    [user, manager, number, identity, password, waitingFeed].every(O.isNone) &&
+    lists.every(({ length }) => length === 0)
   )
 }
 
@@ -239,6 +243,7 @@ export const personalDocument = ({ email, record }: Pick<NumberedPerson, 'email'
   identity: O.toNullable(O.map(identityDocument)(record.identity)),
   password: O.toNullable(O.map(passwordDocument)(record.password)),
   workingCopies: record.workingCopies.map(copyDocument),
+  waitingFeed: O.toNullable(O.map((madeAt: Instant) => ({ madeAt: toRfc3339(madeAt) }))(record.waitingFeed)),
   clients: record.clients.map(clientDocument),
   responses: record.responses.map(({ clientId, at, body }) => ({ clientId, at: toRfc3339(at), body })),
 })

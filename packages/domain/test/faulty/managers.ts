@@ -1,6 +1,6 @@
 import { type Manager, type Session, tooManyCopies } from '@almoner/domain/managers'
 import { addMillis, type Email } from '@almoner/domain/values'
-import { done, MANAGER_NOW, openByLink } from '@almoner/testkit/contracts'
+import { done, MANAGER_NOW, openByLink, sampleDigest, sampleManager } from '@almoner/testkit/contracts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -11,7 +11,7 @@ import type { TestedPorts } from './suites.ts'
 const sessionsOf = ({ sessions }: TestedPorts, email: Email) => done(sessions.of(email, MANAGER_NOW))
 
 /** Faults of managers and their working copies. */
-export const MANAGER_FAULTS: Faults<'managers' | 'workingCopies'> = {
+export const MANAGER_FAULTS: Faults<'managers' | 'waitingFeeds' | 'workingCopies'> = {
   managers: {
     'loses the duty': [
       'M2: a manager is found with name, language and duty',
@@ -100,6 +100,48 @@ export const MANAGER_FAULTS: Faults<'managers' | 'workingCopies'> = {
     'leaves no record of a change': [
       'K1, M2: managers appear as numbers, without address and name',
       ({ change }) => ({ change: (email, given, { act: _act, ...by } = {}) => change(email, given, by) }),
+    ],
+  },
+  waitingFeeds: {
+    'keeps the earlier address': [
+      'M14: a feed is found by its digest until it is replaced or removed',
+      ({ find, put }) => {
+        const made = new Map<string, Email>()
+        return {
+          put: (feed, by) => {
+            made.set(feed.digest, feed.email)
+            return put(feed, by)
+          },
+          find: (digest) => (made.has(digest) ? TE.right(O.some(sampleManager('ada'))) : find(digest)),
+        }
+      },
+    ],
+    'makes feeds for sessions that have ended': [
+      'A9: who is unknown or disabled, or has no session any more',
+      ({ put }) => ({ put: (feed) => put(feed) }),
+    ],
+    'lets a feed outlive a change of duty': [
+      'M14: the feed of a manager who is given another duty ends',
+      ({ find, put }, { managers }) => {
+        const made = new Map<string, Email>()
+        return {
+          put: (feed, by) => {
+            made.set(feed.digest, feed.email)
+            return put(feed, by)
+          },
+          find: (digest) => (made.has(digest) ? managers.find(made.get(digest) as Email) : find(digest)),
+        }
+      },
+    ],
+    'leaves a record where nothing was removed': [
+      'K1, L2: making and removing a feed leave records',
+      ({ put, remove }) => ({
+        remove: (email, by) =>
+          pipe(
+            put({ digest: sampleDigest(99), email, madeAt: MANAGER_NOW }),
+            TE.flatMap(() => remove(email, by)),
+          ),
+      }),
     ],
   },
   workingCopies: {

@@ -16,6 +16,7 @@ import { identitiesContract, oneTimeSecretsContract, passkeysContract } from './
 import { managersContract, operatorsContract, workingCopiesContract } from './managers/managers.ts'
 import { passwordsContract, sessionsContract } from './managers/sessions.ts'
 import { signInContract } from './managers/sign-in.ts'
+import { waitingFeedsContract } from './managers/waiting-feeds.ts'
 import { knownImagesContract, storageIdentityContract } from './media/stores.ts'
 import { notificationChangesContract } from './notification-changes.ts'
 import { notificationsContract } from './notifications.ts'
@@ -56,6 +57,7 @@ export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   signInContract,
   operatorsContract,
   workingCopiesContract,
+  waitingFeedsContract,
   idempotencyKeysContract,
   knownImagesContract,
   storageIdentityContract,

@@ -34,6 +34,7 @@ import type {
   OneTimeSecrets,
   SecretPurpose,
   Sessions,
+  WaitingFeeds,
   WorkingCopies,
 } from '@almoner/domain/ports'
 import { compareText, type Email, type Instant, isFarAhead, isInLife } from '@almoner/domain/values'
@@ -145,7 +146,10 @@ export const memoryManagers = (tables: Tables): Managers => ({
       const manager = changedManager(found, change)
       if (leavesNoOperator(tables, email, manager)) return E.left(LAST_OPERATOR)
       tables.managers.set(email, manager)
-      if (endsSessions(change)) endSignIns(tables, email)
+      if (endsSessions(change)) {
+        endSignIns(tables, email)
+        tables.waitingFeeds.delete(email)
+      }
       recordChange(tables, by, found, manager)
       return E.right(manager)
     },
@@ -290,5 +294,33 @@ export const memoryWorkingCopies = ({ managers, workingCopies }: Tables): Workin
         for (const [name] of old) workingCopies.delete(name)
         return old.length
       }),
+  }
+}
+
+/** Waiting feeds in memory. */
+export const memoryWaitingFeeds = (tables: Tables): WaitingFeeds => {
+  const { managers, waitingFeeds } = tables
+  return {
+    put:
+      (feed, by = {}) =>
+      async () => {
+        if (hasEnded(tables, by) || managers.get(feed.email)?.disabled !== false)
+          return E.left(NO_ACTIVE_SESSION)
+        waitingFeeds.set(feed.email, feed)
+        return E.right(recordUserAct(tables, by.act, feed.email, [], 'manager'))
+      },
+    find: (digest) =>
+      TE.fromIO(() => {
+        const feed = [...waitingFeeds.values()].find((one) => one.digest === digest)
+        return O.fromNullable(feed && managers.get(feed.email))
+      }),
+    of: (email) => TE.fromIO(() => O.fromNullable(waitingFeeds.get(email))),
+    remove:
+      (email, by = {}) =>
+      async () => {
+        if (hasEnded(tables, by)) return E.left(NO_ACTIVE_SESSION)
+        if (waitingFeeds.delete(email)) recordUserAct(tables, by.act, email, [], 'manager')
+        return E.right(undefined)
+      },
   }
 }

@@ -55,6 +55,7 @@ const recordOf = (tables: Tables, email: Email): PersonalRecord => {
     passkeys: [...tables.passkeys.values()].filter((passkey) => passkey.email === email),
     identity: O.fromNullable(tables.identities.get(email)),
     password: O.fromNullable(tables.passwords.get(email)),
+    waitingFeed: O.fromNullable(tables.waitingFeeds.get(email)?.madeAt),
     workingCopies: [...tables.workingCopies.values()]
       .filter((copy) => copy.email === email)
       .sort((a, b) => b.updatedAt - a.updatedAt || compareText(a.key, b.key)),
@@ -103,6 +104,7 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   tables.identities.delete(email)
   tables.passwords.delete(email)
   tables.wrongCodes.delete(email)
+  tables.waitingFeeds.delete(email)
   deleteWhere(tables.workingCopies, (copy) => copy.email === email)
   const own = new Set(
     [...devices, ...deadDevices].flatMap(([identity, { device }]) =>

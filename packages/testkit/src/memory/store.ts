@@ -15,7 +15,13 @@ import { memoryIdentities, memoryPasskeys, memoryPasswords } from './credentials
 import { memoryDeliveries } from './deliveries.ts'
 import { memoryHistory } from './history.ts'
 import { memoryLinkChecker, memoryLinkFindings } from './links.ts'
-import { memoryManagers, memoryOneTimeSecrets, memorySessions, memoryWorkingCopies } from './managers.ts'
+import {
+  memoryManagers,
+  memoryOneTimeSecrets,
+  memorySessions,
+  memoryWaitingFeeds,
+  memoryWorkingCopies,
+} from './managers.ts'
 import {
   memoryKnownImages,
   memoryMediaStore,
@@ -52,6 +58,7 @@ export type MemoryStore = Pick<
   | 'identities'
   | 'passwords'
   | 'workingCopies'
+  | 'waitingFeeds'
   | 'idempotencyKeys'
   | 'knownImages'
   | 'users'
@@ -102,6 +109,7 @@ export const memoryStore = (): MemoryStore => {
     identities: memoryIdentities(tables),
     passwords: memoryPasswords(tables),
     workingCopies: memoryWorkingCopies(tables),
+    waitingFeeds: memoryWaitingFeeds(tables),
     idempotencyKeys: memoryIdempotencyKeys(tables),
     knownImages: memoryKnownImages(tables),
     users: memoryUsers(tables),

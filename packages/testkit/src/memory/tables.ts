@@ -22,7 +22,7 @@ import type { MediaName, StorageId, StoredImage, SweepRefusal } from '@almoner/d
 import type { Notification, Outcome, Progress, Shortened, Tally } from '@almoner/domain/notifications'
 import type { DeadDevice, Device, DeviceId, User } from '@almoner/domain/people'
 import { EMPTY_PORTFOLIO } from '@almoner/domain/portfolio'
-import type { KeyUse, Node, OneTimeSecret, StoredToken } from '@almoner/domain/ports'
+import type { KeyUse, Node, OneTimeSecret, StoredToken, WaitingFeed } from '@almoner/domain/ports'
 import type { DeviceIdentity, Email, Instant, ItemId, LabelId, NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 
@@ -153,6 +153,7 @@ export const newTables = () => ({
   passwords: new Map<Email, StoredPassword>(),
   /** Wrong codes after a right password (M9). */
   wrongCodes: new Map<Email, ReadonlyArray<Instant>>(),
+  waitingFeeds: new Map<Email, WaitingFeed>(),
   workingCopies: new Map<string, WorkingCopy>(),
   keyUses: new Map<string, StoredKeyUse>(),
   users: new Map<Email, User>(),

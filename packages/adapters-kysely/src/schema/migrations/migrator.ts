@@ -13,6 +13,7 @@ import { announcements } from './0004-announcements.ts'
 import { older } from './0005-older.ts'
 import { links } from './0006-links.ts'
 import { topics } from './0007-topics.ts'
+import { waitingFeeds } from './0012-waiting-feeds.ts'
 import { adopt, isUnreleased } from './adoption.ts'
 import { checksumOf, type Migration } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
@@ -26,6 +27,7 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   older,
   links,
   topics,
+  waitingFeeds,
 ]
 
 /** The state of a database's schema. */

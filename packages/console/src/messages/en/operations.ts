@@ -137,6 +137,8 @@ export const operations = {
       'change-password': 'Password changed',
       'renew-recovery-codes': 'Recovery codes renewed',
       'remove-password': 'Password removed',
+      'make-waiting-feed': 'Address for a feed reader made',
+      'remove-waiting-feed': 'Address for a feed reader ended',
       'create-notification': 'Notification created',
       'change-notification': 'Notification changed',
       'delete-notification': 'Notification deleted',

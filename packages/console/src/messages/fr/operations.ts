@@ -150,6 +150,8 @@ export const operations: OperationMessages = {
       'change-password': 'Mot de passe changé',
       'renew-recovery-codes': 'Codes de secours renouvelés',
       'remove-password': 'Mot de passe retiré',
+      'make-waiting-feed': 'Adresse pour un lecteur de flux créée',
+      'remove-waiting-feed': 'Adresse pour un lecteur de flux supprimée',
       'create-notification': 'Notification créée',
       'change-notification': 'Notification modifiée',
       'delete-notification': 'Notification supprimée',

@@ -42,6 +42,7 @@ export const NOTHING: PersonalRecord = {
   identity: O.none,
   password: O.none,
   workingCopies: [],
+  waitingFeed: O.none,
   devices: [],
   deadDevices: [],
   deliveries: [],
