@@ -18,6 +18,7 @@ export type {
   Operation,
   PagedPath,
   PathOf,
+  Schemas,
   UploadPath,
 } from './operations.ts'
 export {

@@ -1,8 +1,11 @@
-import type { paths } from './generated/api.ts'
+import type { components, paths } from './generated/api.ts'
 import { FEED_FIELDS, LIBRARY_FIELDS } from './generated/fields.ts'
 
 /** The paths of the API. */
 export type ApiPaths = paths
+
+/** The objects of responses, by the names that the OpenAPI document gives them, as in `Schemas['Organization']` (I7). */
+export type Schemas = components['schemas']
 
 /** The methods that the interface knows. */
 export type Method = 'get' | 'post' | 'put' | 'delete'
@@ -132,10 +135,10 @@ export type Asked<O extends Documented> = Pick<O['parameters'], 'path' | 'query'
 export type Arguments<A> = Record<never, never> extends A ? [asked?: A] : [asked: A]
 
 /** A publication, as responses have it. */
-export type LibraryItem = ElementOf<'/library/'>
+export type LibraryItem = Schemas['LibraryItem']
 
 /** A post, as responses have it. */
-export type FeedItem = ElementOf<'/feed/'>
+export type FeedItem = Schemas['FeedItem']
 
 /** The body of an update of a publication. */
 export type LibraryUpdate = Asked<Operation<'post', '/library/{itemId}'>>['body']

@@ -45,7 +45,7 @@ export const OIDC_SIGN_IN = {
     summary:
       'Get the URL of the identity provider’s sign-in page. The response sets a cookie for the way back.',
     parameters: StartOidcSignIn,
-    response: { kind: 'one', codec: t.strict({ url: t.string }) },
+    response: { kind: 'one', codec: t.strict({ url: t.string }, 'SignInUrl') },
   },
   finish: {
     ...OPEN,

@@ -2,8 +2,9 @@ import { REQUIREMENTS, type Requirement } from '@almoner/domain/access'
 import { LARGE_PUSH } from '@almoner/domain/notifications'
 import { Language, parameters, refined, TimeZone } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
-import { named, type OperationAccess, operationOf, responseOf, STRING } from '../openapi/operation.ts'
-import { objectOf, schemaOf, templateOf } from '../openapi/schema.ts'
+import { type OperationAccess, operationOf } from '../openapi/operation.ts'
+import { contentOf, named, responseOf, STRING } from '../openapi/responses.ts'
+import { objectOf, schemaOf, templateOf, titled } from '../openapi/schema.ts'
 import type { RouteDescription } from '../route.ts'
 import { EndedJson, OneSessionJson, SessionJson, ShownLinkJson } from '../serializers/managers.ts'
 import { OIDC_SIGN_IN } from './oidc.ts'
@@ -123,7 +124,9 @@ const signIn = {
   security: [{}],
   requestBody: {
     required: true,
-    content: { 'application/json': { schema: objectOf({ token: schemaOf(LinkSecret) }) } },
+    content: {
+      'application/json': contentOf(titled('SignInBody', objectOf({ token: schemaOf(LinkSecret) }))),
+    },
   },
   responses: {
     '200': responseOf('The session.', schemaOf(SessionJson)),

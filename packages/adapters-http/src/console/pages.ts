@@ -2,7 +2,8 @@ import type { Unavailable } from '@almoner/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import { basePathOf, withBasePath } from '../lifecycle/connections.ts'
-import { problemResponse, SHARED_RESPONSES } from '../openapi/operation.ts'
+import { problemResponse, SHARED_RESPONSES } from '../openapi/responses.ts'
+import { withNamedSchemas } from '../openapi/schema.ts'
 import { busy, UNKNOWN_PATH } from '../problems/problem.ts'
 import { respondWithProblem, sendProblem } from '../problems/send-problem.ts'
 import { digestTag, isFresh } from '../responses/headers.ts'
@@ -60,17 +61,18 @@ session instead of a token. Requests that change something must come from a page
 refused with 403 and the code \`presence_required\` if the last sign-in is five minutes old. Of the routes of the API these are ${NEEDING_PRESENCE}.`
 
 /** The OpenAPI 3.1 document of the routes that only the console has (M7). `baseUrl` is the service's. */
-export const consoleDocument = (version: string, baseUrl: string) => ({
-  openapi: '3.1.0',
-  info: { title: 'Almoner console', version, description: DESCRIPTION },
-  servers: [{ url: `${baseUrl}/console/api` }],
-  tags: TAGS.map((name) => ({ name })),
-  paths: { ...OTHER_OPERATIONS, ...operationsByPath(CONSOLE_ROUTES, ({ access }) => bySession(access)) },
-  components: {
-    securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieNameOf(baseUrl) } },
-    responses: RESPONSES,
-  },
-})
+export const consoleDocument = (version: string, baseUrl: string) =>
+  withNamedSchemas({
+    openapi: '3.1.0',
+    info: { title: 'Almoner console', version, description: DESCRIPTION },
+    servers: [{ url: `${baseUrl}/console/api` }],
+    tags: TAGS.map((name) => ({ name })),
+    paths: { ...OTHER_OPERATIONS, ...operationsByPath(CONSOLE_ROUTES, ({ access }) => bySession(access)) },
+    components: {
+      securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieNameOf(baseUrl) } },
+      responses: RESPONSES,
+    },
+  })
 
 /** The paths of the application's pages, below the console's. */
 export const PAGE_PATHS: ReadonlyArray<string> = [

@@ -123,7 +123,7 @@ export const PASSKEY_SIGN_IN = {
     operation: 'listSignInMethods',
     summary: 'List the ways to sign in besides a link.',
     parameters: NoParameters,
-    response: { kind: 'one', codec: t.strict({ methods: t.array(t.string) }) },
+    response: { kind: 'one', codec: t.strict({ methods: t.array(t.string) }, 'SignInMethods') },
   },
 } as const satisfies Readonly<Record<string, RouteDescription>>
 

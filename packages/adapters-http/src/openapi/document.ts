@@ -16,16 +16,25 @@ import {
   REVOKE_PATH,
   TOKEN_PATH,
 } from '../settings.ts'
-import { named, operationOf, responseOf, SHARED_RESPONSES, STRING } from './operation.ts'
-import { type JsonSchema, objectOf, templateOf } from './schema.ts'
+import { operationOf } from './operation.ts'
+import { named, responseOf, SHARED_RESPONSES, STRING } from './responses.ts'
+import { exampleOf, type JsonSchema, objectOf, templateOf, titled, withNamedSchemas } from './schema.ts'
 
-const form = (properties: Readonly<Record<string, JsonSchema>>, required: ReadonlyArray<string>) => {
-  const clientId = { ...STRING, description: 'Required unless HTTP Basic is used.' }
-  const clientSecret = { ...STRING, format: 'password' }
-  const schema = objectOf({ ...properties, client_id: clientId, client_secret: clientSecret }, required)
+const form = (
+  name: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+  required: ReadonlyArray<string>,
+) => {
+  const clientId = { ...STRING, description: 'Required unless HTTP Basic is used.', example: 'website' }
+  const clientSecret = { ...STRING, format: 'password', example: 'pXk2…' }
+  const all = { ...properties, client_id: clientId, client_secret: clientSecret }
+  const content = {
+    schema: titled(name, objectOf(all, required)),
+    example: exampleOf(objectOf(all, [...required, 'client_id', 'client_secret'])),
+  }
   return {
     required: true,
-    content: { 'application/x-www-form-urlencoded': { schema }, 'application/json': { schema } },
+    content: { 'application/x-www-form-urlencoded': content, 'application/json': content },
   }
 }
 
@@ -39,28 +48,38 @@ const errors = {
   default: named('Problem'),
 }
 
-const token = objectOf({
-  access_token: STRING,
-  token_type: { const: 'Bearer' },
-  expires_in: { type: 'integer', description: 'Seconds.' },
-  scope: STRING,
-})
+const ACCESS_TOKEN = { ...STRING, example: 'V1StGXR8_Z5jdHi6B-myT' }
 
-const strings: JsonSchema = { type: 'array', items: STRING }
+const token = titled(
+  'AccessToken',
+  objectOf({
+    access_token: ACCESS_TOKEN,
+    token_type: { ...STRING, const: 'Bearer' },
+    expires_in: { type: 'integer', description: 'Seconds.', example: 3600 },
+    scope: { ...STRING, description: 'Separated by spaces.', example: 'user' },
+  }),
+)
 
-const metadata = objectOf(
-  {
-    issuer: STRING,
-    token_endpoint: STRING,
-    revocation_endpoint: STRING,
-    grant_types_supported: strings,
-    response_types_supported: strings,
-    scopes_supported: strings,
-    token_endpoint_auth_methods_supported: strings,
-    revocation_endpoint_auth_methods_supported: strings,
-    service_documentation: STRING,
-  },
-  ['issuer', 'token_endpoint', 'response_types_supported'],
+const strings: JsonSchema = { type: 'array', items: STRING, example: [] }
+
+const ADDRESS = { ...STRING, format: 'uri', example: 'https://api.example.org' }
+
+const metadata = titled(
+  'AuthorizationServerMetadata',
+  objectOf(
+    {
+      issuer: ADDRESS,
+      token_endpoint: ADDRESS,
+      revocation_endpoint: ADDRESS,
+      grant_types_supported: strings,
+      response_types_supported: strings,
+      scopes_supported: strings,
+      token_endpoint_auth_methods_supported: strings,
+      revocation_endpoint_auth_methods_supported: strings,
+      service_documentation: ADDRESS,
+    },
+    ['issuer', 'token_endpoint', 'response_types_supported'],
+  ),
 )
 
 /** The OAuth endpoints (A4, A6), whose shapes RFC 6749, 7009 and 8414 give. */
@@ -72,8 +91,9 @@ export const OAUTH_PATHS = {
       tags: ['Authentication'],
       security: [{}, { basic: [] }],
       requestBody: form(
+        'GetTokenBody',
         {
-          grant_type: { const: 'client_credentials' },
+          grant_type: { ...STRING, const: 'client_credentials' },
           scope: { ...STRING, description: 'Separated by spaces. Default: all scopes of the client.' },
         },
         ['grant_type'],
@@ -87,7 +107,7 @@ export const OAUTH_PATHS = {
       summary: 'Revoke an access token.',
       tags: ['Authentication'],
       security: [{}, { basic: [] }],
-      requestBody: form({ token: STRING, token_type_hint: STRING }, ['token']),
+      requestBody: form('RevokeTokenBody', { token: ACCESS_TOKEN, token_type_hint: STRING }, ['token']),
       responses: { '200': responseOf('The token is revoked.'), ...errors },
     },
   },
@@ -99,6 +119,7 @@ export const OAUTH_PATHS = {
       security: [{}],
       responses: {
         '200': responseOf('RFC 8414 metadata.', metadata),
+        '431': named('Problem'),
         '500': named('OAuthError'),
         '503': named('OAuthUnavailable'),
         default: named('Problem'),
@@ -131,7 +152,8 @@ const image = (
   parameters: ReadonlyArray<object> = [],
 ) => {
   const bytes = Object.fromEntries(types.map((type) => [type, { schema: {} }]))
-  const name = { name: 'name', in: 'path', required: true, schema: STRING }
+  const example = 'XkA3b5Zq9f.jpg'
+  const name = { name: 'name', in: 'path', required: true, schema: STRING, example }
   const statuses = {
     '200': { ...responseOf('The image. Its content never changes.'), content: bytes },
     '206': { ...responseOf('The requested range of the image.'), content: bytes },
@@ -144,10 +166,15 @@ const image = (
 
 const PORTFOLIO_TYPES = [...IMAGE_TYPES, 'image/svg+xml']
 
-const live = objectOf({ status: { const: 'live' } }, undefined, true)
+const live = titled('Liveness', objectOf({ status: { ...STRING, const: 'live' } }, undefined, true))
 
 const degraded = { type: 'array', items: STRING, description: 'Problems that do not stop the service.' }
-const ready = objectOf({ status: { const: 'ready' }, degraded }, ['status'], true)
+const ready = titled(
+  'Readiness',
+  objectOf({ status: { ...STRING, const: 'ready' }, degraded }, ['status'], true),
+)
+
+const OPEN_API = titled('OpenApi', { type: 'object', example: { openapi: '3.1.0' } })
 
 const headers = {
   ETag: { description: 'Version of the document.', required: true, schema: STRING },
@@ -160,12 +187,20 @@ const OTHER_PATHS = {
     'getRendition',
     'A rendition of an uploaded image, at most as wide as asked for.',
     ['image/webp'],
-    [{ name: 'width', in: 'path', required: true, schema: { type: 'integer', enum: RENDITION_WIDTHS } }],
+    [
+      {
+        name: 'width',
+        in: 'path',
+        required: true,
+        schema: { type: 'integer', enum: RENDITION_WIDTHS },
+        example: 320,
+      },
+    ],
   ),
   [`${PORTFOLIO_IMAGE_PATH}logo/{name}`]: image('getLogo', 'A logo of the portfolio.', PORTFOLIO_TYPES),
   [`${PORTFOLIO_IMAGE_PATH}visual/{name}`]: image('getVisual', 'A visual of the portfolio.', PORTFOLIO_TYPES),
   [DOCUMENT_PATH]: open('getDocument', 'This document.', 'Operation', {
-    '200': responseOf('The document.', { type: 'object' }, { headers }),
+    '200': responseOf('The document.', OPEN_API, { headers }),
     '304': responseOf('Not modified.', undefined, { headers }),
     '429': named('Busy'),
   }),
@@ -180,7 +215,11 @@ const OTHER_PATHS = {
     'Fetch metrics for Prometheus, unless they are served on another port.',
     'Operation',
     {
-      '200': responseOf('The metrics.', STRING, { type: 'text/plain' }),
+      '200': responseOf(
+        'The metrics.',
+        { ...STRING, example: 'almoner_build_info 1' },
+        { type: 'text/plain' },
+      ),
       '404': named('Problem'),
     },
   ),
@@ -191,17 +230,18 @@ const DESCRIPTION = `Publications, news, labels, notifications and the portfolio
 Every POST and PUT accepts JSON, a URL-encoded form or a multipart form, with the same meaning. Without \`lim\` a collection is returned
 completely; with \`lim\`, the \`Link\` header leads to the next page. Errors are \`application/problem+json\`.`
 
-const TAGS = [
-  'Library',
-  'Feed',
-  'User notification token',
-  'Personal data',
-  'Notification',
-  'Portfolio',
-  'Authentication',
-  'Images',
-  'Operation',
-]
+/** The groups of operations, with their descriptions. */
+const TAGS = {
+  Library: 'Publications, their labels, translations and history.',
+  Feed: 'Posts of donors, their labels and history.',
+  'User notification token': 'Devices and preferences of people.',
+  'Personal data': 'Own posts, and erasure.',
+  Notification: 'Notifications and their delivery.',
+  Portfolio: 'Organizations that the foundation supports.',
+  Authentication: 'OAuth 2.0.',
+  Images: 'Stored images and their renditions.',
+  Operation: 'The document, health and metrics.',
+}
 
 const paths = () => {
   const all: Record<string, Record<string, unknown>> = {}
@@ -229,14 +269,20 @@ export const securitySchemes = (tokenUrl: string) => ({
 })
 
 /** The OpenAPI 3.1 document of the service, derived from its routes and their codecs (I2, I3). */
-export const openApiDocument = (version: string, baseUrl: string) => ({
-  openapi: '3.1.0',
-  info: { title: 'Almoner', version, description: DESCRIPTION },
-  servers: [{ url: baseUrl }],
-  tags: TAGS.map((name) => ({ name })),
-  paths: paths(),
-  components: {
-    securitySchemes: securitySchemes(TOKEN_PATH),
-    responses: SHARED_RESPONSES,
-  },
-})
+export const openApiDocument = (version: string, baseUrl: string) =>
+  withNamedSchemas({
+    openapi: '3.1.0',
+    info: {
+      title: 'Almoner',
+      version,
+      description: DESCRIPTION,
+      license: { name: 'MIT', identifier: 'MIT' },
+    },
+    servers: [{ url: baseUrl }],
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    paths: paths(),
+    components: {
+      securitySchemes: securitySchemes(TOKEN_PATH),
+      responses: SHARED_RESPONSES,
+    },
+  })

@@ -4,88 +4,23 @@ import { readsList } from '@almoner/domain/values'
 import type { FastifySchema } from 'fastify'
 import type * as t from 'io-ts'
 import { KEY_HEADER } from '../idempotency.ts'
-import { PROBLEMS } from '../problems/problem.ts'
 import { isPaged, type ResponseShape, type RouteDescription, WITH_BODY } from '../route.ts'
+import { contentOf, named, SHARED_RESPONSES } from './responses.ts'
 import {
-  ALLOW_HEADER,
   COMMON_HEADERS,
-  challengeHeader,
   etagHeader,
+  exampleOf,
   type JsonSchema,
   LINK_HEADER,
+  memberName,
   namesIn,
   objectOf,
   REPLAYED_HEADER,
-  retryHeader,
   schemaOf,
   schemasOf,
   TOTAL_HEADER,
+  titled,
 } from './schema.ts'
-
-export const STRING: JsonSchema = { type: 'string' }
-
-const PROBLEM_FIELDS = {
-  type: { ...STRING, format: 'uri' },
-  title: STRING,
-  status: { type: 'integer' },
-  detail: STRING,
-  code: { ...STRING, enum: Object.keys(PROBLEMS) },
-  requestId: STRING,
-}
-const errors = {
-  type: 'array',
-  items: objectOf({ field: STRING, message: STRING }),
-  description: 'Every bad field of the request.',
-}
-
-const problemSchema = {
-  ...objectOf({ ...PROBLEM_FIELDS, errors }, Object.keys(PROBLEM_FIELDS)),
-  description: 'RFC 9457 problem details.',
-}
-
-const oauthErrorSchema = objectOf({ error: STRING, error_description: STRING }, ['error'])
-
-/** Describes a response, with the header fields of all and `headers`. */
-export const responseOf = (
-  description: string,
-  schema?: JsonSchema,
-  { type = 'application/json', headers = {} }: { readonly type?: string; readonly headers?: object } = {},
-) => ({
-  description,
-  headers: { ...COMMON_HEADERS, ...headers },
-  ...(schema === undefined ? {} : { content: { [type]: { schema } } }),
-})
-
-/** Describes a response with a problem (I1). */
-export const problemResponse = (description: string, headers: object = {}) =>
-  responseOf(description, problemSchema, { type: 'application/problem+json', headers })
-
-const oauthError = (description: string, headers: object = {}) =>
-  responseOf(description, oauthErrorSchema, { headers })
-
-const UNAVAILABLE =
-  'Temporarily unavailable: nothing has changed. Without `Retry-After` the outcome of the request is unknown.'
-
-/** The responses of many operations: problems, and OAuth's errors (I1). */
-export const SHARED_RESPONSES = {
-  Problem: problemResponse('Description of the problem.', ALLOW_HEADER),
-  // A token that is sent twice is a bad request that RFC 6750 has a challenge for.
-  Refused: problemResponse(
-    'The request is not valid, or its token does not allow it.',
-    challengeHeader(false),
-  ),
-  Unauthorized: problemResponse('The access token is missing or not valid.', challengeHeader(true)),
-  Conflict: problemResponse('Reason.', retryHeader(false)),
-  Busy: problemResponse('Temporarily unavailable. Retry later.', retryHeader(true)),
-  Unavailable: problemResponse(UNAVAILABLE, retryHeader(false)),
-  OAuthError: oauthError('Error as in RFC 6749.'),
-  OAuthClientUnknown: oauthError('The client is unknown or its secret is wrong.', challengeHeader(true)),
-  OAuthBusy: oauthError('Temporarily unavailable. Retry later.', retryHeader(true)),
-  OAuthUnavailable: oauthError(UNAVAILABLE, retryHeader(false)),
-} as const
-
-/** Refers to a shared response. */
-export const named = (name: keyof typeof SHARED_RESPONSES) => ({ $ref: `#/components/responses/${name}` })
 
 /** The statuses of any request: a token that comes twice, is missing or not enough; a head too large; faults of the service. */
 const OF_ALL = [400, 401, 403, 429, 431, 500, 503]
@@ -215,8 +150,8 @@ export const routeSchemaOf = (operation: DocumentedOperation): FastifySchema => 
 const responseSchema = (response: Exclude<ResponseShape, { kind: 'empty' }>): JsonSchema => {
   const schema = schemaOf(response.codec)
   if (response.kind === 'one') return schema
-  const { key } = response
-  return objectOf({ [key]: { type: 'array', items: schema } }, undefined, true)
+  const collection = objectOf({ [response.key]: { type: 'array', items: schema } }, undefined, true)
+  return titled(response.codec.name.replace(/(?:Wrapper)?$/, 'Collection'), collection)
 }
 
 /** Returns whether a response of a route may carry an ETag: a page has one (C14). */
@@ -236,7 +171,7 @@ const success = (route: RouteDescription) => ({
   headers: headersOf(route),
   ...(route.response.kind === 'empty'
     ? {}
-    : { content: { 'application/json': { schema: responseSchema(route.response) } } }),
+    : { content: { 'application/json': contentOf(responseSchema(route.response)) } }),
 })
 
 const unchanged = { description: 'Not modified.', headers: { ...COMMON_HEADERS, ...etagHeader(true) } }
@@ -250,7 +185,8 @@ const props = ({ parameters }: RouteDescription): t.Props => ({
 const COMMA_LIST = { style: 'form', explode: false }
 
 const parameter = (place: 'path' | 'query', required: boolean, [name, codec]: [string, t.Mixed]) => {
-  const { description, example, ...schema } = schemaOf(codec)
+  const { description, example: given, ...schema } = schemaOf(codec)
+  const example = given ?? (required ? exampleOf(schema) : undefined)
   return {
     ...{ name, in: place, required, description, schema },
     ...(schema['type'] === 'array' ? COMMA_LIST : {}),
@@ -273,15 +209,24 @@ const bodySchema = (route: RouteDescription, inBody: ReadonlyArray<[string, t.Mi
   return objectOf({ ...fields, [UPLOAD_FIELD]: file }, [...required, UPLOAD_FIELD])
 }
 
+/** Returns an example of a body: what it must have, or else the first member that it may have (I7). */
+const bodyExample = (schema: JsonSchema): unknown => {
+  const { required = Object.keys(schema['properties'] as object).slice(0, 1) } = schema
+  return exampleOf({ ...schema, required })
+}
+
 const JSON_TYPE = 'application/json'
 const ENCODINGS = [JSON_TYPE, 'application/x-www-form-urlencoded', 'multipart/form-data']
 
 const requestBody = (route: RouteDescription, inBody: ReadonlyArray<[string, t.Mixed]>) => {
-  const schema = bodySchema(route, inBody)
+  const schema = titled(memberName('', `${route.operation}Body`), bodySchema(route, inBody))
   const encodings = route.upload === undefined && !route.files ? ENCODINGS : ['multipart/form-data']
   const lists = inBody.filter(([, codec]) => readsList(codec)).map(([name]) => [name, COMMA_LIST] as const)
   const encoding = lists.length === 0 ? {} : { encoding: Object.fromEntries(lists) }
-  const content = encodings.map((type) => [type, { schema, ...(type === JSON_TYPE ? {} : encoding) }])
+  const content = encodings.map((type) => [
+    type,
+    type === JSON_TYPE ? { schema, example: bodyExample(schema) } : { schema, ...encoding },
+  ])
   return { required: true, content: Object.fromEntries(content) }
 }
 

@@ -1,8 +1,78 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { Refined } from '@almoner/domain/values'
 import * as t from 'io-ts'
 import { API_VERSION } from '../responses/headers.ts'
 
 export type JsonSchema = Readonly<Record<string, unknown>>
+
+/** Marks a schema that the document has under a name. No reader of JSON sees it. */
+const NAME = Symbol('name of the schema')
+
+/** Gives a schema a name in `components.schemas` (I7). */
+export const titled = (name: string, schema: JsonSchema): JsonSchema => ({ ...schema, [NAME]: name })
+
+const entriesOf = (
+  of: object,
+  change: (part: unknown, key: string) => unknown,
+): Readonly<Record<string, unknown>> =>
+  Object.fromEntries(Object.entries(of).map(([key, part]) => [key, change(part, key)]))
+
+/** Returns the name of an object that is a member of a named one; that of the member alone, in capitals as names have them, for none. */
+export const memberName = (name: string, member: string): string =>
+  `${name}${member.charAt(0).toUpperCase()}${member.slice(1)}`
+
+const nameOf = (
+  value: { readonly [NAME]?: string; readonly type?: unknown },
+  implied: string | undefined,
+): string | undefined => value[NAME] ?? (value.type === 'object' ? implied : undefined)
+
+/**
+ * Moves the named schemas of a document to `components.schemas`, and refers to them. An object without a name that belongs to a named one is
+ * named after its member there, so that `renditions` of `Image` have the name `ImageRendition` (I7).
+ * @throws if two different schemas have the same name
+ */
+export const withNamedSchemas = <Document extends { readonly components: object }>(document: Document) => {
+  const schemas = new Map<string, unknown>()
+  const referring = (value: unknown, implied?: string): unknown => {
+    if (Array.isArray(value)) return value.map((one) => referring(one, implied))
+    if (typeof value !== 'object' || value === null) return value
+    const name = nameOf(value, implied)
+    const schema = entriesOf(value, (part, key) => {
+      if (key === 'properties' && name !== undefined)
+        return entriesOf(part as object, (member, called) => referring(member, memberName(name, called)))
+      return referring(part, key === 'items' ? implied?.replace(/s$/, '') : implied)
+    })
+    if (name === undefined) return schema
+    if (schemas.has(name) && !isDeepStrictEqual(schemas.get(name), schema))
+      throw new Error(`Two schemas have the name ${name}. Give the codec of one of them another name.`)
+    schemas.set(name, schema)
+    return { $ref: `#/components/schemas/${name}` }
+  }
+  const { components, ...parts } = referring(document) as Document
+  const sorted = [...schemas].toSorted(([one], [other]) => (one < other ? -1 : 1))
+  return { ...parts, components: { ...components, schemas: Object.fromEntries(sorted) } }
+}
+
+/**
+ * Returns an example of a value, made of the examples of its members that are always there; undefined if one of them has none (I7).
+ */
+export const exampleOf = (schema: JsonSchema): unknown => {
+  const { example, enum: words, const: only, anyOf, type, items, properties = {}, required = [] } = schema
+  const first = example ?? only ?? (words as ReadonlyArray<unknown> | undefined)?.[0]
+  if (first !== undefined) return first
+  if (Array.isArray(anyOf)) return exampleOf(anyOf[0])
+  if (type === 'array') {
+    const one = exampleOf(items as JsonSchema)
+    return one === undefined ? undefined : [one]
+  }
+  if (type === 'boolean') return true
+  if (type === 'integer') return schema['minimum'] ?? 1
+  if (type !== 'object') return undefined
+  const members = (required as ReadonlyArray<string>).map(
+    (name) => [name, exampleOf((properties as Readonly<Record<string, JsonSchema>>)[name] ?? {})] as const,
+  )
+  return members.some(([, value]) => value === undefined) ? undefined : Object.fromEntries(members)
+}
 
 /** Returns the schema of an object; one without `isClosed` may have other properties. */
 export const objectOf = (
@@ -43,11 +113,21 @@ const isOptional = (codec: t.Mixed | undefined): codec is OptionalType => {
   return _tag === 'UnionType' && types?.[1]._tag === 'UndefinedType'
 }
 
+/** Matches a name that was given to a codec; io-ts calls all others by their form. */
+const GIVEN_NAME = /^[A-Z][A-Za-z]*$/
+
+/** Returns the JSON Schema of a codec, with the name that the codec was given (I7). */
+export const schemaOf = (codec: t.Mixed): JsonSchema => {
+  const schema = formOf(codec)
+  const isNamed = ['object', 'string'].includes(String(schema['type'])) && GIVEN_NAME.test(codec.name)
+  return isNamed && (codec as KnownCodec)._tag !== 'Refined' ? titled(codec.name, schema) : schema
+}
+
 /**
  * Returns the JSON Schema of a codec. Compares tags and not classes, because a codec may come from another copy of io-ts.
  * @throws for a kind of codec that no response or parameter uses yet
  */
-export const schemaOf = (codec: t.Mixed): JsonSchema => {
+const formOf = (codec: t.Mixed): JsonSchema => {
   const known = codec as KnownCodec
   switch (known._tag) {
     case 'Refined': {
@@ -55,7 +135,7 @@ export const schemaOf = (codec: t.Mixed): JsonSchema => {
       return facets
     }
     case 'ExactType':
-      return schemaOf(known.type)
+      return formOf(known.type)
     case 'InterfaceType': {
       const required = Object.keys(known.props).filter((name) => !isOptional(known.props[name]))
       return objectOf(schemasOf(known.props), required, true)

@@ -22,22 +22,20 @@ import {
   type WithIncluded,
 } from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
-import * as t from 'io-ts'
 import { EMPTY, etagOf, firstOf, json, many, type RouteResponse } from '../responses/headers.ts'
 import { call, edit, type RenderedItem, type Route, routeOf, type Services, upload, write } from '../route.ts'
+import { IMAGE_URL } from '../serializers/codecs.ts'
 import {
   FeedItemJson,
   feedRelatedLink,
   type ItemWriter,
   LibraryItemJson,
-  ListedFeedItemJson,
-  ListedLibraryItemJson,
   libraryRelatedLink,
   makeItemWriter,
 } from '../serializers/content.ts'
 
 /** A URL or `""`, as a JSON string (D3). */
-const RelatedLinkJson = t.string
+const RelatedLinkJson = IMAGE_URL
 
 /** Renders items without a cache. */
 export const renderItems =
@@ -106,7 +104,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     summary: 'List library items, newest publication first.',
     access: 'listLibraryItems',
     parameters: ListLibraryItems,
-    response: { kind: 'collection', key: 'items', codec: ListedLibraryItemJson, paged: true },
+    response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: true },
     handle: (services) => call(services.library.list, libraryResponses(services).many),
   }),
   libraryRoute({
@@ -192,7 +190,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     summary: 'List feed items, newest post first.',
     access: 'listFeedItems',
     parameters: ListFeedItems,
-    response: { kind: 'collection', key: 'items', codec: ListedFeedItemJson, paged: true },
+    response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: true },
     handle: (services) => call(services.feed.list, feedResponses(services).many),
   }),
   feedRoute({

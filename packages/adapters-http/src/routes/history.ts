@@ -2,7 +2,8 @@ import { OneRevision } from '@almoner/domain/content'
 import { ListRevisions, type Revision } from '@almoner/domain/history'
 import { asJson, many } from '../responses/headers.ts'
 import { call, edit, type Route, routeOf, type Services } from '../route.ts'
-import { encodeRevision, FeedItemJson, LibraryItemJson, RevisionJson } from '../serializers/content.ts'
+import { FeedItemJson, LibraryItemJson } from '../serializers/content.ts'
+import { encodeRevision, RevisionJson } from '../serializers/history.ts'
 import { feedResponses, libraryResponses } from './content.ts'
 
 const revisions = (services: Services) =>

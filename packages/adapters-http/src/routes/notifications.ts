@@ -15,9 +15,7 @@ import { SuccessJson } from '../serializers/codecs.ts'
 import {
   DeliveryJson,
   encodeDelivery,
-  encodeListedNotification,
   encodeNotification,
-  ListedNotificationJson,
   NotificationJson,
 } from '../serializers/notifications.ts'
 
@@ -53,13 +51,13 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     path: '/notification',
     name: 'listNotifications',
     summary: 'List notifications, latest date first, undated last.',
-    response: { kind: 'collection', key: 'notifications', codec: ListedNotificationJson, paged: true },
+    response: { kind: 'collection', key: 'notifications', codec: NotificationJson, paged: true },
     handle: (services) =>
       call(
         services.notifications.list,
         many({
           key: 'notifications',
-          text: asJson(encodeListedNotification(services.policy.look)),
+          text: asJson(encodeNotification(services.policy.look)),
           encodeCursor,
         }),
       ),
@@ -69,13 +67,13 @@ export const NOTIFICATION_ROUTES: ReadonlyArray<Route> = [
     path: '/notification/:id',
     name: 'getNotification',
     summary: 'Fetch one notification: a collection of one, or an empty one if it does not exist.',
-    response: { kind: 'collection', key: 'notifications', codec: ListedNotificationJson, paged: false },
+    response: { kind: 'collection', key: 'notifications', codec: NotificationJson, paged: false },
     hasETag: true,
     handle: (services) =>
       call(services.notifications.list, async (found) => {
         const view = await firstOf(found)
         if (view === undefined) return { kind: 'json', text: '{"notifications":[]}' }
-        const text = JSON.stringify(encodeListedNotification(services.policy.look)(view))
+        const text = JSON.stringify(encodeNotification(services.policy.look)(view))
         return tagged(view.notification, text, ['{"notifications":[', ']}'])
       }),
   }),

@@ -1,5 +1,4 @@
 import type { FeedItem, Instant, LibraryItem } from '@almoner/domain'
-import { ACTIONS, ACTOR_KINDS } from '@almoner/domain/access'
 import {
   type Author,
   type Counterpart,
@@ -11,23 +10,39 @@ import {
   type ItemCore,
   type Label,
   LIBRARY_FIELDS,
-  type OlderPublication,
-  presentValue,
   readerOf,
   relatedFeedImage,
-  STATUSES,
 } from '@almoner/domain/content'
-import { type AuditRecord, type Revision, SUBJECT_KINDS } from '@almoner/domain/history'
 import { addressOf, type ImageRef, type MediaAddresses, type MediaName } from '@almoner/domain/media'
-import { instant, toRfc3339 } from '@almoner/domain/values'
+import { type Facets, instant, LabelId, toRfc3339 } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { int, LANG, literals, optional, orEmpty, STATUS, under } from './codecs.ts'
+import {
+  capitalized,
+  IMAGE_URL,
+  LANG,
+  literals,
+  optional,
+  orEmpty,
+  STATUS,
+  TIME,
+  TIME_OR_EMPTY,
+  text as textCodec,
+  textLike,
+  URL_OR_EMPTY,
+  URL_TEXT,
+  under,
+  uuid,
+} from './codecs.ts'
 import { encodeImages, ImageJson } from './images.ts'
 
 /** A label as callers see it (E1). */
-export const LabelJson = under('label', { labelId: t.string, en: t.string, fr: t.string })
+export const LabelJson = under('label', {
+  labelId: textLike(LabelId),
+  en: textCodec('Name in English.', 'Water'),
+  fr: textCodec('Name in French.', 'Eau'),
+})
 
 export const LabelsJson = t.array(LabelJson)
 
@@ -43,10 +58,26 @@ const alwaysShown = (fields: FieldSet): ReadonlyArray<readonly [name: string, fi
     .filter(([, { shown, describes }]) => shown === undefined && describes === undefined)
     .toSorted(([one], [other]) => rankOf(one) - rankOf(other))
 
-const codecOf = ({ kind, codec }: Field): t.Mixed => {
-  if (kind === 'flag') return t.keyof({ '0': null, '1': null })
-  if (kind === 'language') return LANG
-  return kind === 'choice' ? literals(codec?.facets.enum ?? STATUSES) : t.string
+const formatOf = ({ facets: { format } }: { readonly facets: Facets }): Partial<Facets> =>
+  format === undefined ? {} : { format }
+
+const codecOf = ({ kind, codec, required }: Field): t.Mixed => {
+  switch (kind) {
+    case 'flag':
+      return textCodec('`1` if it is restricted to donors, else `0`.', '0', { enum: ['0', '1'] })
+    case 'language':
+      return LANG
+    case 'choice':
+      return codec === undefined ? STATUS : literals(codec.facets.enum ?? [])
+    case 'moment':
+      return TIME_OR_EMPTY
+    case 'image':
+      return IMAGE_URL
+    case 'url':
+      return required === undefined ? URL_OR_EMPTY : URL_TEXT
+    default:
+      return codec === undefined ? t.string : textLike(codec, formatOf(codec))
+  }
 }
 
 /** Returns the codecs of fields that are stored, by name. */
@@ -55,37 +86,40 @@ export const fieldCodecs = (fields: FieldSet): t.Props => {
   return Object.fromEntries(stored.map(([name, field]) => [name, codecOf(field)]))
 }
 
-/** Returns the codec of items with these fields: each always there, absent text as `""` (C2). */
-export const itemJson = (fields: FieldSet) => under('item', itemMembers(fields))
-
-const itemMembers = (fields: FieldSet): t.Props => ({
-  itemId: t.string,
-  ...Object.fromEntries(alwaysShown(fields).map(([name, field]) => [name, codecOf(field)])),
-  createdAt: t.string,
-  updatedAt: t.string,
-})
-
-/** Returns the codec of items in a list, with what `include` can add to them (J4). */
-export const listedItemJson = (fields: FieldSet, included: t.Props) => {
+/**
+ * Returns the codec of items with these fields: each always there, absent text as `""` (C2). In lists `include` can add the others and the
+ * members of `included` (J4).
+ */
+export const itemJson = (title: string, fields: FieldSet, included: t.Props) => {
   const optIn = Object.entries(fields).filter(([, { shown }]) => shown !== undefined)
   const groups = Object.groupBy(optIn, ([name, field]) => memberOf(name, field))
   const members = Object.entries(groups).map(([member, some = []]) => {
     const props = Object.fromEntries(some.map(([name, field]) => [name, codecOf(field)]))
-    return [member, optional(props[member] ?? t.strict(props))]
+    return [member, optional(props[member] ?? t.strict(props, capitalized(member)))]
   })
-  return under('item', { ...itemMembers(fields), ...included, ...Object.fromEntries(members) })
+  const always = alwaysShown(fields).map(([name, field]) => [name, codecOf(field)])
+  const own = { itemId: uuid('Identifier of the item.'), ...Object.fromEntries(always) }
+  return under(
+    'item',
+    { ...own, createdAt: TIME, updatedAt: TIME, ...included, ...Object.fromEntries(members) },
+    title,
+  )
 }
 
 /** Returns the member that has a field which `include` asks for: moments stand together in one (C15), any other field by itself. */
 const memberOf = (name: string, { kind, shown }: Field): string =>
   kind === 'moment' ? (shown?.include ?? name) : name
 
-const CounterpartJson = t.strict({ itemId: t.string, lang: LANG, status: STATUS, updatedAt: t.string })
+/** The counterpart of a library item (J7). */
+export const CounterpartJson = t.strict(
+  { itemId: uuid('Identifier of the counterpart.'), lang: LANG, status: STATUS, updatedAt: TIME },
+  'Counterpart',
+)
 
-const AuthorJson = t.strict({ clientId: t.string, email: t.string })
+const AuthorJson = t.strict({ clientId: t.string, email: t.string }, 'Author')
 
 /** The counterpart of a library item, or null (J7). */
-export const TranslationJson = t.strict({ translation: t.union([CounterpartJson, t.null]) })
+export const TranslationJson = t.strict({ translation: t.union([CounterpartJson, t.null]) }, 'Translation')
 
 /** The members that `include` can add to a library item (J4, D9). */
 const LIBRARY_INCLUDED = {
@@ -103,16 +137,10 @@ const FEED_INCLUDED = {
 }
 
 /** A library item as callers see it. */
-export const LibraryItemJson = itemJson(LIBRARY_FIELDS)
-
-/** A library item in a list. */
-export const ListedLibraryItemJson = listedItemJson(LIBRARY_FIELDS, LIBRARY_INCLUDED)
+export const LibraryItemJson = itemJson('LibraryItem', LIBRARY_FIELDS, LIBRARY_INCLUDED)
 
 /** A feed item as callers see it. */
-export const FeedItemJson = itemJson(FEED_FIELDS)
-
-/** A feed item in a list. */
-export const ListedFeedItemJson = listedItemJson(FEED_FIELDS, FEED_INCLUDED)
+export const FeedItemJson = itemJson('FeedItem', FEED_FIELDS, FEED_INCLUDED)
 
 // Writing a time down takes as long as half of an item's JSON. One that is new is given twice, and items that are made at once have the same.
 let [last, text] = [instant(0), toRfc3339(instant(0))]
@@ -209,7 +237,8 @@ export const encodeLabel = ({ labelId, en, fr }: Label): t.TypeOf<typeof LabelJs
   label: { labelId, en, fr },
 })
 
-const encodeCounterpart = ({
+/** Writes a counterpart. */
+export const encodeCounterpart = ({
   id,
   lang,
   status,
@@ -242,73 +271,3 @@ const encodeIncluded = (
   ...(older === undefined ? {} : { older: O.toNullable(older) }),
   ...(author === undefined ? {} : { author: encodeAuthor(author) }),
 })
-
-const TextOrNull = t.union([t.string, t.null])
-
-/** Who changed what, and when: the common members of a record. */
-const ACT = {
-  at: t.string,
-  actor: t.strict({ kind: literals(ACTOR_KINDS), id: t.string }),
-  action: literals(ACTIONS),
-  changes: t.array(t.strict({ field: t.string, before: TextOrNull, after: TextOrNull })),
-}
-
-/** A library item that is older than its counterpart, with the words that changed there (J8). */
-export const OlderJson = under('publication', {
-  itemId: t.string,
-  counterpart: CounterpartJson,
-  changes: ACT.changes,
-})
-
-/** Writes a library item that is older than its counterpart. */
-export const encodeOlder = ({ itemId, counterpart }: OlderPublication): t.OutputOf<typeof OlderJson> => ({
-  publication: { itemId, counterpart: encodeCounterpart(counterpart), changes: [...counterpart.changes] },
-})
-
-/** A revision of an item as callers see it (K2). */
-export const RevisionJson = under('revision', { number: t.Int, ...ACT })
-
-/** A record of the audit as operators see it (K4). `number` is the revision that it made, null where it made none. */
-export const AuditJson = under('record', {
-  ...ACT,
-  subject: t.strict({ kind: literals(SUBJECT_KINDS), id: t.string }),
-  number: t.union([t.Int, t.null]),
-})
-
-const encodeAct =
-  (addresses: MediaAddresses) =>
-  ({ at, actor, action, changes }: AuditRecord) => {
-    const present = presentValue(addresses)
-    return {
-      at: toRfc3339(at),
-      actor: { kind: actor.kind, id: actor.id },
-      action,
-      changes: changes.map(({ field, before, after }) => ({
-        field,
-        before: present(field, before),
-        after: present(field, after),
-      })),
-    }
-  }
-
-/** Writes a revision; its images have their present addresses (D3). */
-export const encodeRevision = (
-  addresses: MediaAddresses,
-): ((revision: Revision) => t.OutputOf<typeof RevisionJson>) => {
-  const encode = encodeAct(addresses)
-  return (revision) => ({ revision: { number: int(revision.number.value), ...encode(revision) } })
-}
-
-/** Writes a record of the audit; its images have their present addresses (D3). */
-export const encodeAudit = (
-  addresses: MediaAddresses,
-): ((record: AuditRecord) => t.OutputOf<typeof AuditJson>) => {
-  const encode = encodeAct(addresses)
-  return (record) => ({
-    record: {
-      ...encode(record),
-      subject: { kind: record.subject.kind, id: record.subject.id },
-      number: O.toNullable(O.map(int)(record.number)),
-    },
-  })
-}

@@ -10,19 +10,22 @@ import {
 } from '@almoner/domain/media'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { int, orEmpty } from './codecs.ts'
+import { int, orEmpty, text, URL_TEXT } from './codecs.ts'
 
 const sizeOrNull = t.union([t.Int, t.null])
 
 /** An image of an item with its description and sizes, or null (D9). */
 export const ImageJson = t.union([
-  t.strict({
-    url: t.string,
-    alt: t.string,
-    width: sizeOrNull,
-    height: sizeOrNull,
-    renditions: t.array(t.strict({ url: t.string, width: t.Int, height: t.Int })),
-  }),
+  t.strict(
+    {
+      url: URL_TEXT,
+      alt: text('Description for people who do not see it, or empty.', 'A woman fills a bucket at a well.'),
+      width: sizeOrNull,
+      height: sizeOrNull,
+      renditions: t.array(t.strict({ url: URL_TEXT, width: t.Int, height: t.Int }, 'Rendition')),
+    },
+    'Image',
+  ),
   t.null,
 ])
 

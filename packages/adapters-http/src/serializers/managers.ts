@@ -19,7 +19,7 @@ import type { WaitingFeed } from '@almoner/domain/ports'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { int, LANG, literals, orEmpty, under } from './codecs.ts'
+import { int, LANG, literals, orEmpty, TIME, TIME_OR_EMPTY, URL_TEXT, under } from './codecs.ts'
 
 /** A manager by the number that the history uses (K1). */
 export const PersonJson = under('person', { number: t.Int, name: t.string })
@@ -41,7 +41,7 @@ const MANAGER = {
 export const ManagerJson = under('manager', MANAGER)
 
 /** A manager in the list of operators. */
-export const ListedManagerJson = under('manager', { ...MANAGER, hasPassword: t.boolean })
+export const ListedManagerJson = under('manager', { ...MANAGER, hasPassword: t.boolean }, 'ListedManager')
 
 /** Writes a manager. */
 export const encodeManager = ({
@@ -60,15 +60,23 @@ export const encodeListedManager = (manager: ListedManager): t.OutputOf<typeof L
 })
 
 /** A sign-in link: the page puts the token behind its own URL (M2). */
-export const LinkJson = under('link', {
-  email: t.string,
-  name: t.string,
-  token: t.string,
-  expiresAt: t.string,
-})
+export const LinkJson = under(
+  'link',
+  {
+    email: t.string,
+    name: t.string,
+    token: t.string,
+    expiresAt: t.string,
+  },
+  'SignInLink',
+)
 
 /** Whom a sign-in link is for, and the name of another person who is signed in in this browser, `""` if there is none. */
-export const ShownLinkJson = under('link', { email: t.string, name: t.string, signedInAs: t.string })
+export const ShownLinkJson = under(
+  'link',
+  { email: t.string, name: t.string, signedInAs: t.string },
+  'ShownLink',
+)
 
 /** Writes whom a sign-in link is for. `current` is the person who is signed in. */
 export const encodeShownLink = (
@@ -107,7 +115,7 @@ export const encodePasskey = ({
 })
 
 /** Options for the browser, as JSON text. */
-export const OptionsJson = t.strict({ options: t.string })
+export const OptionsJson = t.strict({ options: t.string }, 'PasskeyOptions')
 
 /** A password as its manager sees it; times are `""` where there is none (M3). */
 export const PasswordJson = under('password', {
@@ -132,10 +140,10 @@ export const encodePassword = (found: O.Option<StoredPassword>): t.OutputOf<type
 }
 
 /** A secret for an authenticator app, and the URI from which the app takes it. */
-export const TotpSecretJson = t.strict({ secret: t.string, uri: t.string })
+export const TotpSecretJson = t.strict({ secret: t.string, uri: t.string }, 'TotpSecret')
 
 /** Recovery codes, which are shown once. */
-export const RecoveryCodesJson = t.strict({ recoveryCodes: t.array(t.string) })
+export const RecoveryCodesJson = t.strict({ recoveryCodes: t.array(t.string) }, 'RecoveryCodes')
 
 /** The account of the identity provider that signs a manager in, without its identifier there (M3). */
 export const IdentityJson = under('identity', {
@@ -193,13 +201,17 @@ export const encodeSession = (
 }
 
 /** One of a manager's sessions, without anything that could continue it (M4). */
-export const OneSessionJson = under('session', {
-  openedAt: t.string,
-  lastSeenAt: t.string,
-  endsAt: t.string,
-  browser: t.string,
-  isCurrent: t.boolean,
-})
+export const OneSessionJson = under(
+  'session',
+  {
+    openedAt: t.string,
+    lastSeenAt: t.string,
+    endsAt: t.string,
+    browser: t.string,
+    isCurrent: t.boolean,
+  },
+  'OwnSession',
+)
 
 /** Writes one of a manager's sessions. */
 export const encodeOneSession = ({ session, isCurrent }: OwnSession): t.OutputOf<typeof OneSessionJson> => ({
@@ -213,19 +225,23 @@ export const encodeOneSession = ({ session, isCurrent }: OwnSession): t.OutputOf
 })
 
 /** How many sessions were ended (M4). */
-export const EndedJson = t.strict({ ended: t.Int })
+export const EndedJson = t.strict({ ended: t.Int }, 'Ended')
 
 const COMMON = { key: t.string, contentType: literals(CONTENT_TYPES), updatedAt: t.string }
 
 /** A working copy in a list; `baseRevision` is null where the copy began from no item (M7). */
-export const CopySummaryJson = under('copy', {
-  ...COMMON,
-  baseRevision: t.union([t.Int, t.null]),
-  title: t.string,
-})
+export const CopySummaryJson = under(
+  'copy',
+  {
+    ...COMMON,
+    baseRevision: t.union([t.Int, t.null]),
+    title: t.string,
+  },
+  'CopySummary',
+)
 
 /** A working copy with its fields, which are the JSON text of an object of texts (M7). */
-export const CopyJson = under('copy', { ...COMMON, baseETag: t.string, fields: t.string })
+export const CopyJson = under('copy', { ...COMMON, baseETag: t.string, fields: t.string }, 'WorkingCopy')
 
 /** Writes a working copy of a list. */
 export const encodeCopySummary =
@@ -252,10 +268,10 @@ export const encodeCopy = ({
 })
 
 /** A waiting feed as its manager sees it: when it was made, `""` without one (M14). */
-export const WaitingFeedJson = under('waitingFeed', { madeAt: t.string })
+export const WaitingFeedJson = under('waitingFeed', { madeAt: TIME_OR_EMPTY })
 
 /** As {@link WaitingFeedJson}, with the address, which is shown this once. */
-export const NewWaitingFeedJson = under('waitingFeed', { madeAt: t.string, url: t.string })
+export const NewWaitingFeedJson = under('waitingFeed', { madeAt: TIME, url: URL_TEXT }, 'NewWaitingFeed')
 
 /** Writes whether there is a waiting feed. */
 export const encodeWaitingFeed = (found: O.Option<WaitingFeed>): t.OutputOf<typeof WaitingFeedJson> => ({

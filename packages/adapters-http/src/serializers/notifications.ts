@@ -9,6 +9,7 @@ import {
   DELIVERY_STATES,
   type DraftPreview,
   type Look,
+  MessageText,
   type NotificationView,
   PAYLOAD_LIMIT,
   type PushResult,
@@ -19,64 +20,94 @@ import {
   toDateTime,
 } from '@almoner/domain/notifications'
 import type { NotificationWithProgress } from '@almoner/domain/ports'
-import { toRfc3339 } from '@almoner/domain/values'
+import { LabelId, toRfc3339 } from '@almoner/domain/values'
 import { flow } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { int, LANG, literals, optional, orEmpty, under } from './codecs.ts'
+import {
+  emptyOr,
+  IMAGE_URL,
+  int,
+  LANG,
+  literals,
+  optional,
+  orEmpty,
+  TIME,
+  TIME_OR_EMPTY,
+  text,
+  textLike,
+  URL_OR_EMPTY,
+  under,
+  uuid,
+} from './codecs.ts'
+
+const STATE = literals(DELIVERY_STATES, 'DeliveryState')
+const ID = uuid('Identifier of the notification.')
+const DATE = text('Moment in UTC, or empty.', '2030-01-01 00:00:00', {
+  pattern: '^([0-9]{4}-[0-9]{2}-[0-9]{2} [0-9]{2}:[0-9]{2}:[0-9]{2})?$',
+})
 
 const NOTIFICATION_FIELDS = {
-  id: t.string,
-  title: t.string,
-  subtitle: t.string,
-  description: t.string,
-  date: t.string,
+  id: ID,
+  title: textLike(MessageText),
+  subtitle: emptyOr(MessageText),
+  description: emptyOr(MessageText),
+  date: DATE,
   lang: LANG,
-  visualUrl: t.string,
-  iconUrl: t.string,
-  actionUrl: t.string,
-  color: t.string,
+  visualUrl: IMAGE_URL,
+  iconUrl: IMAGE_URL,
+  actionUrl: URL_OR_EMPTY,
+  color: text('Colour of the icon, or empty.', '#1F6F54'),
 }
 
-/** A notification as callers see it: the interface's fields and no others, all text, `""` where absent (G1). */
-export const NotificationJson = under('notification', NOTIFICATION_FIELDS)
-
-/** A notification in a list, with its counterpart and label where `include` asks for them (G12, G14). */
-export const ListedNotificationJson = under('notification', {
+/**
+ * A notification as callers see it: the interface's fields and no others, all text, `""` where absent (G1). In lists `include` adds its
+ * counterpart and label (G12, G14).
+ */
+export const NotificationJson = under('notification', {
   ...NOTIFICATION_FIELDS,
   counterpart: optional(
-    t.union([
-      t.strict({ notificationId: t.string, lang: LANG, date: t.string, state: literals(DELIVERY_STATES) }),
-      t.null,
-    ]),
+    t.union([t.strict({ notificationId: ID, lang: LANG, date: DATE, state: STATE }), t.null]),
   ),
-  labelId: optional(t.string),
+  labelId: optional(emptyOr(LabelId)),
 })
 
 /** How far a notification has come: devices counted, times in RFC 3339 or `""` (G7), and what `include` adds (G6). */
 export const DeliveryJson = under('delivery', {
-  notificationId: t.string,
-  state: literals(DELIVERY_STATES),
+  notificationId: ID,
+  state: STATE,
   recipients: t.Int,
   pending: t.Int,
   delivered: t.Int,
   failed: t.Int,
   dead: t.Int,
   skipped: t.Int,
-  startedAt: t.string,
-  finishedAt: t.string,
+  startedAt: TIME_OR_EMPTY,
+  finishedAt: TIME_OR_EMPTY,
   shortened: optional(literals(SHORTENED)),
 })
 
 const dateTime = flow(O.map(toDateTime), orEmpty)
 const timestamp = flow(O.map(toRfc3339), orEmpty)
 
-/** Writes a notification: `date` in UTC, its icon and colour those of the deployment (G1). */
+const encodeCounterpart = ({ notification: { id, lang, date }, progress }: NotificationWithProgress) => ({
+  notificationId: id,
+  lang,
+  date: dateTime(date),
+  state: stateOf(date, progress),
+})
+
+/**
+ * Writes a notification: `date` in UTC, its icon and colour those of the deployment (G1). Members that were not asked for are undefined, and JSON
+ * leaves them out (G12, G14).
+ */
 export const encodeNotification =
   ({ iconUrl, color }: Look) =>
   ({
     notification: { id, title, subtitle, description, date, lang },
     links: { visualUrl, actionUrl },
+    counterpart,
+    topic,
   }: NotificationView): t.OutputOf<typeof NotificationJson> => ({
     notification: {
       id,
@@ -89,25 +120,10 @@ export const encodeNotification =
       iconUrl: orEmpty(iconUrl),
       actionUrl: orEmpty(actionUrl),
       color,
+      counterpart: counterpart && O.toNullable(O.map(encodeCounterpart)(counterpart)),
+      labelId: topic && orEmpty(topic),
     },
   })
-
-const encodeCounterpart = ({ notification: { id, lang, date }, progress }: NotificationWithProgress) => ({
-  notificationId: id,
-  lang,
-  date: dateTime(date),
-  state: stateOf(date, progress),
-})
-
-/** Writes a notification of a list; members that were not asked for are undefined, and JSON leaves them out (G12, G14). */
-export const encodeListedNotification =
-  (look: Look) =>
-  (view: NotificationView): t.OutputOf<typeof ListedNotificationJson> => {
-    const { notification } = encodeNotification(look)(view)
-    const counterpart = view.counterpart && O.toNullable(O.map(encodeCounterpart)(view.counterpart))
-    const labelId = view.topic && orEmpty(view.topic)
-    return { notification: { ...notification, counterpart, labelId } }
-  }
 
 /** Writes a delivery report; members that were not asked for are undefined, and JSON leaves them out. */
 export const encodeDelivery = (delivery: DeliveryReport): t.OutputOf<typeof DeliveryJson> => ({
@@ -128,17 +144,21 @@ export const encodeDelivery = (delivery: DeliveryReport): t.OutputOf<typeof Deli
 
 /** A notification with a date, and how many of its devices ended each way. */
 const EntryJson = t.strict({
-  notificationId: t.string,
+  notificationId: ID,
   lang: LANG,
   title: t.string,
-  sendAt: t.string,
-  state: literals(DELIVERY_STATES),
+  sendAt: TIME_OR_EMPTY,
+  state: STATE,
   recipients: t.Int,
   pending: t.Int,
 })
 
 /** The notifications of some days; `complete` is false where the earliest are missing (G7). */
-export const ScheduleJson = under('schedule', { notifications: t.array(EntryJson), complete: t.boolean })
+export const ScheduleJson = under(
+  'schedule',
+  { notifications: t.array(EntryJson), complete: t.boolean },
+  'NotificationSchedule',
+)
 
 /** Writes a schedule, the latest notification first. */
 export const encodeSchedule = ({ entries, isComplete }: Schedule): t.OutputOf<typeof ScheduleJson> => ({
@@ -157,17 +177,21 @@ export const encodeSchedule = ({ entries, isComplete }: Schedule): t.OutputOf<ty
 })
 
 /** A notification as it was written; `resourceId` is the publication that it is about, or empty (G2). */
-export const ShownNotificationJson = under('notification', {
-  notificationId: t.string,
-  lang: LANG,
-  title: t.string,
-  subtitle: t.string,
-  description: t.string,
-  sendAt: t.string,
-  resourceId: t.string,
-  labelId: t.string,
-  state: literals(DELIVERY_STATES),
-})
+export const ShownNotificationJson = under(
+  'notification',
+  {
+    notificationId: ID,
+    lang: LANG,
+    title: t.string,
+    subtitle: t.string,
+    description: t.string,
+    sendAt: TIME_OR_EMPTY,
+    resourceId: t.string,
+    labelId: t.string,
+    state: STATE,
+  },
+  'ShownNotification',
+)
 
 /** Writes a notification as it was written, with its state. */
 export const encodeShownNotification = ({
@@ -198,8 +222,8 @@ export const PreviewJson = under('preview', {
   bytes: t.Int,
   most: t.Int,
   smallerLimits: t.array(t.strict({ service: literals(SMALLER_SERVICES), bytes: t.Int, most: t.Int })),
-  visualUrl: t.string,
-  actionUrl: t.string,
+  visualUrl: URL_OR_EMPTY,
+  actionUrl: URL_OR_EMPTY,
   recipients: t.array(t.strict({ kind: t.string, devices: t.Int })),
   topic: t.union([TopicJson, t.null]),
   errors: t.array(t.strict({ field: t.string, message: t.string })),
@@ -226,7 +250,11 @@ export const encodePreview = (preview: DraftPreview): t.OutputOf<typeof PreviewJ
 })
 
 /** A device of the caller, without its token. */
-export const TestDeviceJson = under('device', { number: t.Int, kind: t.string, attachedAt: t.string })
+export const TestDeviceJson = under(
+  'device',
+  { number: t.Int, kind: t.string, attachedAt: TIME },
+  'TestDevice',
+)
 
 /** Writes a device that a test may be sent to. */
 export const encodeTestDevice = ({
@@ -246,11 +274,15 @@ const OUTCOMES = {
 } as const satisfies Readonly<Record<PushResult['_tag'], string>>
 
 /** The provider's response to a test push; `reason` is its own word, or empty. */
-export const TestJson = under('test', {
-  outcome: literals(Object.values(OUTCOMES)),
-  reason: t.string,
-  topic: t.union([TopicJson, t.null]),
-})
+export const TestJson = under(
+  'test',
+  {
+    outcome: literals(Object.values(OUTCOMES)),
+    reason: t.string,
+    topic: t.union([TopicJson, t.null]),
+  },
+  'TestResult',
+)
 
 /** Writes the result of a test push. */
 export const encodeTest = ({ result, topic }: TestPush): t.OutputOf<typeof TestJson> => ({

@@ -219,17 +219,21 @@ const encodeChanged = ({
 })
 
 /** A dead link of a Live item (C17). `field` names the field that holds it, `answer` is a status of HTTP, or why there is none. */
-export const DeadLinkJson = under('link', {
-  contentType: literals(CONTENT_TYPES),
-  itemId: t.string,
-  itemTitle: t.string,
-  lang: LANG,
-  field: t.string,
-  url: t.string,
-  answer: t.string,
-  since: t.string,
-  checkedAt: t.string,
-})
+export const DeadLinkJson = under(
+  'link',
+  {
+    contentType: literals(CONTENT_TYPES),
+    itemId: t.string,
+    itemTitle: t.string,
+    lang: LANG,
+    field: t.string,
+    url: t.string,
+    answer: t.string,
+    since: t.string,
+    checkedAt: t.string,
+  },
+  'DeadLink',
+)
 
 /** Writes a dead link. */
 export const encodeDeadLink = ({ item, finding }: CheckedLink): t.OutputOf<typeof DeadLinkJson> => ({

@@ -2,23 +2,27 @@ import { DUTY_NAMES, SCOPES } from '@almoner/domain/access'
 import { FEED_FIELDS } from '@almoner/domain/content'
 import { CONTENT_TYPES } from '@almoner/domain/history'
 import type { Reader } from '@almoner/domain/operations'
-import type { Device, User } from '@almoner/domain/people'
+import { type Device, DeviceToken, type User } from '@almoner/domain/people'
 import type { FoundPeople, FoundPerson, PersonOverview, ShownDevice } from '@almoner/domain/personal-data'
-import { type Language, toRfc3339 } from '@almoner/domain/values'
+import { Email, LabelId, type Language, toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { int, LANG, literals, optional, under } from './codecs.ts'
+import { int, LANG, literals, optional, textLike, under } from './codecs.ts'
 import { fieldCodecs } from './content.ts'
 
 /** A device token as callers see it: exactly as it was sent (F4, F5). */
-export const TokenJson = under('token', { email: t.string, device_token: t.string })
+export const TokenJson = under(
+  'token',
+  { email: textLike(Email), device_token: textLike(DeviceToken) },
+  'DeviceToken',
+)
 
 /** A user's preference as callers see it, the email in lower case (F2). */
 export const PreferenceJson = under('preference', {
-  email: t.string,
+  email: textLike(Email),
   lang: LANG,
   subscribed: t.boolean,
-  topics: t.array(t.string),
+  topics: t.array(textLike(LabelId)),
 })
 
 export const encodeToken = ({ email, token }: Device): t.OutputOf<typeof TokenJson> => ({
@@ -42,10 +46,14 @@ const PREFERENCE = {
 
 const TOPICS = { topics: t.union([t.array(t.string), t.null]) }
 
-const FoundUserJson = under('user', { number: t.Int, email: t.string, ...PREFERENCE, devices: t.Int })
+const FoundUserJson = under(
+  'user',
+  { number: t.Int, email: t.string, ...PREFERENCE, devices: t.Int },
+  'FoundUser',
+)
 
 /** The people that a search has found, by the numbers of the records of changes (K1). */
-export const FoundUsersJson = t.strict({ users: t.array(FoundUserJson), hasMore: t.boolean })
+export const FoundUsersJson = t.strict({ users: t.array(FoundUserJson), hasMore: t.boolean }, 'FoundUsers')
 
 const DEVICE = { kind: t.string, lang: PREFERENCE.lang, lastSeenAt: t.string }
 
@@ -149,41 +157,46 @@ const ClientDocumentJson = t.strict({
 })
 
 /** Everything that the service holds about a person, as `almoner user export` prints it (L2). */
-export const PersonalDocumentJson = t.strict({
-  email: t.string,
-  preference: t.union([t.strict({ lang: LANG, subscribed: t.boolean, topics: t.array(t.string) }), t.null]),
-  devices: t.array(DeviceDocumentJson),
-  deadDevices: t.array(t.strict({ ...DeviceDocumentJson.type.props, detachedAt: t.string })),
-  deliveries: t.array(t.strict({ notificationId: t.string, token: t.string, state: t.string, at: t.string })),
-  posts: t.array(PostDocumentJson),
-  manager: t.union([ManagerDocumentJson, t.null]),
-  number: t.union([t.Int, t.null]),
-  passkeys: t.array(
-    t.strict({ name: t.string, createdAt: t.string, lastUsedAt: t.union([t.string, t.null]) }),
-  ),
-  identity: t.union([
-    t.strict({ issuer: t.string, subject: t.string, linkedAt: t.string, lastUsedAt: t.string }),
-    t.null,
-  ]),
-  password: t.union([
-    t.strict({
-      changedAt: t.string,
-      lastUsedAt: t.union([t.string, t.null]),
-      recoveryCodesLeft: t.Int,
-    }),
-    t.null,
-  ]),
-  workingCopies: t.array(
-    t.strict({
-      key: t.string,
-      contentType: literals(CONTENT_TYPES),
-      fields: t.record(t.string, t.string),
-      updatedAt: t.string,
-    }),
-  ),
-  clients: t.array(ClientDocumentJson),
-  responses: t.array(t.strict({ clientId: t.string, at: t.string, body: t.string })),
-})
+export const PersonalDocumentJson = t.strict(
+  {
+    email: t.string,
+    preference: t.union([t.strict({ lang: LANG, subscribed: t.boolean, topics: t.array(t.string) }), t.null]),
+    devices: t.array(DeviceDocumentJson),
+    deadDevices: t.array(t.strict({ ...DeviceDocumentJson.type.props, detachedAt: t.string })),
+    deliveries: t.array(
+      t.strict({ notificationId: t.string, token: t.string, state: t.string, at: t.string }),
+    ),
+    posts: t.array(PostDocumentJson),
+    manager: t.union([ManagerDocumentJson, t.null]),
+    number: t.union([t.Int, t.null]),
+    passkeys: t.array(
+      t.strict({ name: t.string, createdAt: t.string, lastUsedAt: t.union([t.string, t.null]) }),
+    ),
+    identity: t.union([
+      t.strict({ issuer: t.string, subject: t.string, linkedAt: t.string, lastUsedAt: t.string }),
+      t.null,
+    ]),
+    password: t.union([
+      t.strict({
+        changedAt: t.string,
+        lastUsedAt: t.union([t.string, t.null]),
+        recoveryCodesLeft: t.Int,
+      }),
+      t.null,
+    ]),
+    workingCopies: t.array(
+      t.strict({
+        key: t.string,
+        contentType: literals(CONTENT_TYPES),
+        fields: t.record(t.string, t.string),
+        updatedAt: t.string,
+      }),
+    ),
+    clients: t.array(ClientDocumentJson),
+    responses: t.array(t.strict({ clientId: t.string, at: t.string, body: t.string })),
+  },
+  'PersonalDocument',
+)
 
 /** A kind of reader, and whether it gets an item (M7). */
 export const ReaderJson = under('reader', { role: literals(SCOPES), lang: LANG, visible: t.boolean })

@@ -1,6 +1,14 @@
-import { PORTFOLIO_IMAGE_KINDS, type PortfolioImageName, portfolioImagePath } from '@almoner/domain/media'
 import {
+  PORTFOLIO_IMAGE_KINDS,
+  PORTFOLIO_IMAGE_PATH,
+  type PortfolioImageKind,
+  type PortfolioImageName,
+  portfolioImagePath,
+} from '@almoner/domain/media'
+import {
+  Age,
   type Challenge,
+  Currency,
   type Dataset,
   FINDING_KINDS,
   FINDING_SUBJECTS,
@@ -8,14 +16,18 @@ import {
   type NamedTextFinding,
   type Organization,
   type OrganizationChange,
+  OrganizationId,
   PORTFOLIO_TABLES,
   type PortfolioFileFault,
   type PortfolioHead,
+  PortfolioName,
   type PortfolioPlan,
   type PortfolioReview,
+  PortfolioText,
   type Program,
   type ReviewedPlan,
   type Sector,
+  SectorId,
   type Summary,
   TABLE_LOADS,
   type TextFindingList,
@@ -23,20 +35,45 @@ import {
 import { LANGUAGES } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
-import { int, LANG, literals, orEmpty, under } from './codecs.ts'
+import {
+  count,
+  emptyOr,
+  int,
+  LANG,
+  literals,
+  orEmpty,
+  text as textCodec,
+  textLike,
+  URL_OR_EMPTY,
+  under,
+} from './codecs.ts'
+
+const YEAR = count('Year.', 2025)
+
+const imagePath = (kind: PortfolioImageKind) =>
+  textCodec('Path of the image.', `${PORTFOLIO_IMAGE_PATH}${kind}/XkA3b5Zq9f.png`, {
+    format: 'uri-reference',
+  })
 
 /** A text of the portfolio that lacks a language or its highlight; `challenge` is the number of the challenge, where it is one (H1). */
-const TextFindingJson = under('finding', {
-  about: literals(FINDING_SUBJECTS),
-  id: t.string,
-  name: t.string,
-  lang: LANG,
-  kind: literals(FINDING_KINDS),
-  challenge: t.union([t.Int, t.null]),
-})
+const TextFindingJson = under(
+  'finding',
+  {
+    about: literals(FINDING_SUBJECTS),
+    id: t.string,
+    name: t.string,
+    lang: LANG,
+    kind: literals(FINDING_KINDS),
+    challenge: t.union([t.Int, t.null]),
+  },
+  'TextFinding',
+)
 
 /** Findings about texts: the first thousand, with the number of all. */
-export const TextFindingsJson = t.strict({ findings: t.array(TextFindingJson), findingCount: t.Int })
+export const TextFindingsJson = t.strict(
+  { findings: t.array(TextFindingJson), findingCount: t.Int },
+  'TextFindings',
+)
 
 /** Writes a finding about a text. */
 const encodeTextFinding = ({ finding, name }: NamedTextFinding): t.OutputOf<typeof TextFindingJson> => ({
@@ -60,7 +97,10 @@ export const encodeTextFindings = ({
 })
 
 /** The portfolio as callers see it. */
-export const PortfolioJson = under('portfolio', { name: t.string, organizations: t.Int })
+export const PortfolioJson = under('portfolio', {
+  name: textLike(PortfolioName),
+  organizations: count('Number of organizations.', 24),
+})
 
 export const encodePortfolio = ({ name, organizations }: PortfolioHead): t.TypeOf<typeof PortfolioJson> => ({
   portfolio: { name, organizations: int(organizations) },
@@ -68,9 +108,15 @@ export const encodePortfolio = ({ name, organizations }: PortfolioHead): t.TypeO
 
 /** A sector as callers see it: a label for each language that it has a name in. */
 export const SectorJson = under('sector', {
-  sectorId: t.string,
-  labels: t.array(t.strict({ label: t.strict({ sectorId: t.string, sectorName: t.string, lang: LANG }) })),
-  logoUri: t.string,
+  sectorId: textLike(SectorId),
+  labels: t.array(
+    under(
+      'label',
+      { sectorId: textLike(SectorId), sectorName: textLike(PortfolioName), lang: LANG },
+      'SectorLabel',
+    ),
+  ),
+  logoUri: imagePath('logo'),
 })
 
 export const encodeSector = ({
@@ -90,13 +136,13 @@ export const encodeSector = ({
 
 /** An organization as callers see it. */
 export const OrganizationJson = under('organization', {
-  id: t.string,
-  name: t.string,
-  since: t.Int,
-  founded: t.Int,
-  website: t.string,
-  logoUri: t.string,
-  visualUri: t.string,
+  id: textLike(OrganizationId),
+  name: textLike(PortfolioName),
+  since: YEAR,
+  founded: YEAR,
+  website: URL_OR_EMPTY,
+  logoUri: imagePath('logo'),
+  visualUri: imagePath('visual'),
 })
 
 export const encodeOrganization = (
@@ -114,26 +160,39 @@ export const encodeOrganization = (
 })
 
 /** An introduction as callers see it. */
-export const IntroductionJson = under('introduction', { id: t.string, lang: LANG, text: t.string })
+export const IntroductionJson = under('introduction', {
+  id: textLike(OrganizationId),
+  lang: LANG,
+  text: textLike(PortfolioText),
+})
 
 export const encodeIntroduction = (text: Introduction): t.TypeOf<typeof IntroductionJson> => ({
   introduction: { id: text.organization, lang: text.lang, text: text.text },
 })
 
 /** A summary as callers see it. */
-export const SummaryJson = under('summary', { id: t.string, lang: LANG, text: t.string, highlight: t.string })
+export const SummaryJson = under('summary', {
+  id: textLike(OrganizationId),
+  lang: LANG,
+  text: textLike(PortfolioText),
+  highlight: emptyOr(PortfolioText),
+})
 
 export const encodeSummary = (text: Summary): t.TypeOf<typeof SummaryJson> => ({
   summary: { id: text.organization, lang: text.lang, text: text.text, highlight: orEmpty(text.highlight) },
 })
 
 /** A program as callers see it. The wrapper is `programs`, as the interface has it (H3). */
-export const ProgramJson = under('programs', {
-  id: t.string,
-  lang: LANG,
-  programTitle: t.string,
-  programDescription: t.string,
-})
+export const ProgramJson = under(
+  'programs',
+  {
+    id: textLike(OrganizationId),
+    lang: LANG,
+    programTitle: textLike(PortfolioName),
+    programDescription: textLike(PortfolioText),
+  },
+  'Program',
+)
 
 export const encodeProgram = (text: Program): t.TypeOf<typeof ProgramJson> => ({
   programs: {
@@ -148,8 +207,8 @@ export const encodeProgram = (text: Program): t.TypeOf<typeof ProgramJson> => ({
 export const ChallengeJson = under('challenge', {
   id: t.Int,
   lang: LANG,
-  text: t.string,
-  highlight: t.string,
+  text: textLike(PortfolioText),
+  highlight: emptyOr(PortfolioText),
 })
 
 export const encodeChallenge = (text: Challenge): t.TypeOf<typeof ChallengeJson> => ({
@@ -158,15 +217,15 @@ export const encodeChallenge = (text: Challenge): t.TypeOf<typeof ChallengeJson>
 
 /** A dataset as callers see it. */
 export const DatasetJson = under('dataset', {
-  id: t.string,
-  year: t.Int,
-  beneficiaries: t.Int,
-  ageFrom: t.string,
-  ageTo: t.string,
-  staffHeadcount: t.Int,
-  budget: t.Int,
-  budgetCurrency: t.string,
-  vrVideoUrl: t.string,
+  id: textLike(OrganizationId),
+  year: YEAR,
+  beneficiaries: count('Number of people.', 120),
+  ageFrom: emptyOr(Age),
+  ageTo: emptyOr(Age),
+  staffHeadcount: count('Number of people.', 9),
+  budget: count('Amount in whole units of the currency.', 48000),
+  budgetCurrency: textLike(Currency),
+  vrVideoUrl: URL_OR_EMPTY,
 })
 
 export const encodeDataset = (dataset: Dataset): t.TypeOf<typeof DatasetJson> => ({

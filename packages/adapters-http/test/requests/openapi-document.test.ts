@@ -9,10 +9,11 @@ import {
   documentedAnswer,
   operationsOf,
   readDocument,
+  withoutReferences,
 } from '../support/document.ts'
 import { BASE_URL, startFixture } from '../support/fixture.ts'
 
-const document = readDocument()
+const document = withoutReferences(readDocument())
 
 /** The path as OpenAPI writes it. */
 const templateOf = (path: string): string => path.replaceAll(/:([A-Za-z]+)(\([^)]*\))?/g, '{$1}')
@@ -30,7 +31,7 @@ t.test('I3: GET /openapi.json is valid OpenAPI 3.1', async (t) => {
   t.equal(response.status, 200)
   t.match(response.headers.get('content-type'), /^application\/json/)
   const served = (await response.json()) as Record<string, unknown>
-  t.same(served, JSON.parse(JSON.stringify(document)), 'the served document is the generated one')
+  t.same(served, readDocument(), 'the served document is the generated one')
   const result = await new Validator().validate(served)
   t.same([result.valid, result.errors], [true, undefined])
   t.equal(document.openapi, '3.1.0')

@@ -6,6 +6,7 @@ import {
   readConsoleDocument,
   readDocument,
   validatorOf,
+  withoutReferences,
 } from './document.ts'
 
 /** An answer, and what it answers. */
@@ -176,7 +177,7 @@ export const disagreementsWith = (document: Document): Disagreements => {
 
 const CONSOLE = '/console/api'
 
-const withApi = disagreementsWith(readDocument())
+const withApi = disagreementsWith(withoutReferences(readDocument()))
 const withConsole = disagreementsWith(readConsoleDocument())
 
 /** Returns what an answer of a server has that the document of its path does not say, or lacks of what it says. */

@@ -20,7 +20,7 @@ export interface DocumentedResponse {
   readonly content?: Readonly<Record<string, { readonly schema: Json }>>
 }
 
-export interface BodySchema {
+export interface BodySchema extends Json {
   readonly type: 'object'
   readonly properties: Readonly<Record<string, Json>>
   readonly required: ReadonlyArray<string>
@@ -33,7 +33,9 @@ export interface DocumentedOperation {
   readonly tags: ReadonlyArray<string>
   readonly security: ReadonlyArray<Readonly<Record<string, ReadonlyArray<string>>>>
   readonly parameters?: ReadonlyArray<DocumentedParameter>
-  readonly requestBody?: { readonly content: Readonly<Record<string, { readonly schema: BodySchema }>> }
+  readonly requestBody?: {
+    readonly content: Readonly<Record<string, { readonly schema: BodySchema; readonly example?: unknown }>>
+  }
   readonly responses: Readonly<Record<string, DocumentedResponse>>
 }
 
@@ -46,21 +48,36 @@ export interface Document {
   readonly components: {
     readonly securitySchemes: Readonly<Record<string, unknown>>
     readonly responses: Readonly<Record<string, DocumentedResponse>>
+    readonly schemas: Readonly<Record<string, Json>>
   }
 }
 
+const asRead = (document: object): Document => JSON.parse(JSON.stringify(document))
+
 /** The document as a reader of JSON sees it. */
 export const readDocument = (version = '9.9.9', baseUrl = 'https://almoner.example.org'): Document =>
-  JSON.parse(JSON.stringify(openApiDocument(version, baseUrl))) as Document
+  asRead(openApiDocument(version, baseUrl))
+
+/** Returns a document with its schemas in the place of references to them (I7). */
+export const withoutReferences = (document: Document): Document => {
+  const { schemas } = document.components
+  const inline = (value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map(inline)
+    if (typeof value !== 'object' || value === null) return value
+    const name = '$ref' in value ? String(value.$ref).split('#/components/schemas/')[1] : undefined
+    if (name !== undefined) return inline(schemas[name] ?? { not: {} })
+    return Object.fromEntries(Object.entries(value).map(([key, part]) => [key, inline(part)]))
+  }
+  return inline(document) as Document
+}
 
 const NOT_IN_CONSOLE = /^\/(?:oauth2|\.well-known|static|openapi\.json|health|metrics)/
 
 /** The document of the console, with the operations of the API, which are there too: its own shared responses hold for both. */
 export const readConsoleDocument = (): Document => {
-  const document = JSON.parse(
-    JSON.stringify(consoleDocument('9.9.9', 'https://almoner.example.org')),
-  ) as Document
-  const api = Object.entries(readDocument().paths).filter(([path]) => !NOT_IN_CONSOLE.test(path))
+  const document = withoutReferences(asRead(consoleDocument('9.9.9', 'https://almoner.example.org')))
+  const { paths } = withoutReferences(readDocument())
+  const api = Object.entries(paths).filter(([path]) => !NOT_IN_CONSOLE.test(path))
   return { ...document, paths: { ...Object.fromEntries(api), ...document.paths } }
 }
 
@@ -75,6 +92,9 @@ addFormats.default(ajv)
 ajv.addKeyword('example')
 ajv.addFormat('binary', true)
 ajv.addFormat('password', true)
+// Addresses are kept as they were sent, with characters beyond ASCII (B7): IRIs, whose format few generators of clients know.
+ajv.addFormat('uri', (text) => URL.canParse(text))
+ajv.addFormat('uri-reference', (text) => URL.canParse(text, 'https://api.example.org'))
 
 const compiled = new Map<Json, ValidateFunction>()
 

@@ -1146,7 +1146,772 @@ export interface paths {
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: never;
+    schemas: {
+        readonly AccessToken: {
+            readonly access_token: string;
+            /** @constant */
+            readonly token_type: "Bearer";
+            /** @description Seconds. */
+            readonly expires_in: number;
+            /** @description Separated by spaces. */
+            readonly scope: string;
+        };
+        /** @enum {string} */
+        readonly Action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "make-waiting-feed" | "remove-waiting-feed" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+        readonly Actor: {
+            /** @enum {string} */
+            readonly kind: "client" | "person" | "command" | "host" | "schedule";
+            /** @description Identifier of the actor. */
+            readonly id: string;
+        };
+        readonly AttachFeedLabelBody: {
+            /** @description Identifier of the label. */
+            readonly labelId: string;
+        };
+        readonly AttachLibraryLabelBody: {
+            /** @description Identifier of the label. */
+            readonly labelId: string;
+        };
+        readonly AttachTokenBody: {
+            /** @description Device token from the provider: FCM, APNs, or a Web Push subscription as JSON. A prefix such as `apns-sandbox:` can name its kind. */
+            readonly device_token: string;
+        };
+        readonly Author: {
+            readonly clientId: string;
+            readonly email: string;
+        };
+        readonly AuthorizationServerMetadata: {
+            /** Format: uri */
+            readonly issuer: string;
+            /** Format: uri */
+            readonly token_endpoint: string;
+            /** Format: uri */
+            readonly revocation_endpoint?: string;
+            readonly grant_types_supported?: readonly string[];
+            readonly response_types_supported: readonly string[];
+            readonly scopes_supported?: readonly string[];
+            readonly token_endpoint_auth_methods_supported?: readonly string[];
+            readonly revocation_endpoint_auth_methods_supported?: readonly string[];
+            /** Format: uri */
+            readonly service_documentation?: string;
+        };
+        readonly Challenge: {
+            readonly id: number;
+            readonly lang: components["schemas"]["Language"];
+            /** @description Text. */
+            readonly text: string;
+            /** @description Text, or empty. */
+            readonly highlight: string;
+        };
+        readonly ChallengeCollection: {
+            readonly challenges: readonly components["schemas"]["ChallengeWrapper"][];
+        };
+        readonly ChallengeWrapper: {
+            readonly challenge: components["schemas"]["Challenge"];
+        };
+        readonly ChangeNotificationBody: {
+            /** @description Language code, in any case. */
+            readonly lang?: string;
+            /** @description Text shown on the device. */
+            readonly title?: string;
+            /** @description Additional text shown on the device. */
+            readonly subtitle?: string;
+            /** @description Additional text shown on the device. */
+            readonly description?: string;
+            /** @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent. */
+            readonly date?: string;
+            /** @description Identifier of the item. */
+            readonly resource_id?: string;
+            /**
+             * @description Type of the resource that the notification relates to.
+             * @enum {string}
+             */
+            readonly resource_type?: "Library";
+            /** @description Identifier of the notification. */
+            readonly counterpartId?: string;
+            /** @description Identifier of the label. */
+            readonly labelId?: string;
+            /**
+             * @description Whether the counterpart is moved or deleted together with the notification.
+             * @enum {string}
+             */
+            readonly both?: "true" | "false";
+        };
+        readonly Counterpart: {
+            /**
+             * Format: uuid
+             * @description Identifier of the counterpart.
+             */
+            readonly itemId: string;
+            readonly lang: components["schemas"]["Language"];
+            readonly status: components["schemas"]["ItemStatus"];
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly updatedAt: string;
+        };
+        readonly CreateFeedItemBody: {
+            /**
+             * @description Type of the post.
+             * @enum {string}
+             */
+            readonly itemType: "photo" | "link" | "vlink";
+            /** @description Title of the item. */
+            readonly itemTitle: string;
+            /** @description Caption or comment. */
+            readonly itemDescription: string;
+            /** @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors. */
+            readonly isDonorRestricted?: string;
+            /** @description Language code, in any case. */
+            readonly lang?: string;
+            /**
+             * Format: uri
+             * @description Absolute http or https URL without user name or password.
+             */
+            readonly link?: string;
+            /**
+             * Format: uri
+             * @description Absolute http or https URL without user name or password.
+             */
+            readonly vlink?: string;
+            /** @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed. */
+            readonly imgAlt?: string;
+        };
+        readonly CreateLibraryItemBody: {
+            /** @description Title of the item. */
+            readonly itemTitle: string;
+            /** @description Caption or comment. */
+            readonly itemDescription: string;
+            /**
+             * Format: uri
+             * @description Absolute http or https URL without user name or password.
+             */
+            readonly link: string;
+            /**
+             * Format: date
+             * @description Calendar day.
+             */
+            readonly itemPublicationDate: string;
+            /** @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors. */
+            readonly isDonorRestricted?: string;
+            /** @description Language code, in any case. */
+            readonly lang?: string;
+            /** @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed. */
+            readonly coverImgAlt?: string;
+            /** @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed. */
+            readonly notificationImgAlt?: string;
+        };
+        readonly CreateNotificationBody: {
+            /** @description Language code, in any case. */
+            readonly lang: string;
+            /** @description Text shown on the device. */
+            readonly title: string;
+            /**
+             * @description Type of the resource that the notification relates to.
+             * @enum {string}
+             */
+            readonly resource_type: "Library";
+            /** @description Additional text shown on the device. */
+            readonly subtitle?: string;
+            /** @description Additional text shown on the device. */
+            readonly description?: string;
+            /** @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent. */
+            readonly date?: string;
+            /** @description Identifier of the item. */
+            readonly resource_id?: string;
+            /** @description Identifier of the notification. */
+            readonly counterpartId?: string;
+            /** @description Identifier of the label. */
+            readonly labelId?: string;
+        };
+        readonly Dataset: {
+            /** @description Identifier of the organization. */
+            readonly id: string;
+            /** @description Year. */
+            readonly year: number;
+            /** @description Number of people. */
+            readonly beneficiaries: number;
+            /** @description Age, or empty. */
+            readonly ageFrom: string;
+            /** @description Age, or empty. */
+            readonly ageTo: string;
+            /** @description Number of people. */
+            readonly staffHeadcount: number;
+            /** @description Amount in whole units of the currency. */
+            readonly budget: number;
+            /** @description Currency code. */
+            readonly budgetCurrency: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL, or empty.
+             */
+            readonly vrVideoUrl: string;
+        };
+        readonly DatasetCollection: {
+            readonly datasets: readonly components["schemas"]["DatasetWrapper"][];
+        };
+        readonly DatasetWrapper: {
+            readonly dataset: components["schemas"]["Dataset"];
+        };
+        readonly Delivery: {
+            /**
+             * Format: uuid
+             * @description Identifier of the notification.
+             */
+            readonly notificationId: string;
+            readonly state: components["schemas"]["DeliveryState"];
+            readonly recipients: number;
+            readonly pending: number;
+            readonly delivered: number;
+            readonly failed: number;
+            readonly dead: number;
+            readonly skipped: number;
+            readonly startedAt: string | "";
+            readonly finishedAt: string | "";
+            /** @enum {string} */
+            readonly shortened?: "" | "image" | "links";
+        };
+        /** @enum {string} */
+        readonly DeliveryState: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
+        readonly DeliveryWrapper: {
+            readonly delivery: components["schemas"]["Delivery"];
+        };
+        readonly DeviceToken: {
+            /** @description Email address. */
+            readonly email: string;
+            /** @description Device token from the provider: FCM, APNs, or a Web Push subscription as JSON. A prefix such as `apns-sandbox:` can name its kind. */
+            readonly device_token: string;
+        };
+        readonly DeviceTokenCollection: {
+            readonly tokens: readonly components["schemas"]["DeviceTokenWrapper"][];
+        };
+        readonly DeviceTokenWrapper: {
+            readonly token: components["schemas"]["DeviceToken"];
+        };
+        readonly FeedItem: {
+            /**
+             * Format: uuid
+             * @description Identifier of the item.
+             */
+            readonly itemId: string;
+            /**
+             * @description `1` if it is restricted to donors, else `0`.
+             * @enum {string}
+             */
+            readonly isDonorRestricted: "0" | "1";
+            readonly lang: components["schemas"]["Language"];
+            /** @description Title of the item. */
+            readonly itemTitle: string;
+            /** @description Caption or comment. */
+            readonly itemDescription: string;
+            readonly status: components["schemas"]["ItemStatus"];
+            /**
+             * Format: uri-reference
+             * @description Absolute URL, or empty.
+             */
+            readonly link: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL of the image, or empty.
+             */
+            readonly itemRelatedLink: string;
+            /** @enum {string} */
+            readonly itemType: "photo" | "link" | "vlink";
+            /**
+             * Format: uri-reference
+             * @description Absolute URL, or empty.
+             */
+            readonly vlink: string;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly updatedAt: string;
+            readonly images?: components["schemas"]["FeedItemImages"];
+            readonly labels?: readonly components["schemas"]["LabelWrapper"][];
+            readonly author?: components["schemas"]["Author"];
+            readonly schedule?: components["schemas"]["Schedule"];
+        };
+        readonly FeedItemCollection: {
+            readonly items: readonly components["schemas"]["FeedItemWrapper"][];
+        };
+        readonly FeedItemImages: {
+            readonly image: components["schemas"]["Image"] | null;
+        };
+        readonly FeedItemWrapper: {
+            readonly item: components["schemas"]["FeedItem"];
+        };
+        readonly FieldChange: {
+            /** @description Name of the field. */
+            readonly field: string;
+            readonly before: string | null;
+            readonly after: string | null;
+        };
+        readonly FieldError: {
+            readonly field: string;
+            readonly message: string;
+        };
+        readonly GetTokenBody: {
+            /** @constant */
+            readonly grant_type: "client_credentials";
+            /** @description Separated by spaces. Default: all scopes of the client. */
+            readonly scope?: string;
+            /** @description Required unless HTTP Basic is used. */
+            readonly client_id?: string;
+            /** Format: password */
+            readonly client_secret?: string;
+        };
+        readonly Image: {
+            /**
+             * Format: uri
+             * @description Absolute URL.
+             */
+            readonly url: string;
+            /** @description Description for people who do not see it, or empty. */
+            readonly alt: string;
+            readonly width: number | null;
+            readonly height: number | null;
+            readonly renditions: readonly components["schemas"]["Rendition"][];
+        };
+        readonly Introduction: {
+            /** @description Identifier of the organization. */
+            readonly id: string;
+            readonly lang: components["schemas"]["Language"];
+            /** @description Text. */
+            readonly text: string;
+        };
+        readonly IntroductionCollection: {
+            readonly introductions: readonly components["schemas"]["IntroductionWrapper"][];
+        };
+        readonly IntroductionWrapper: {
+            readonly introduction: components["schemas"]["Introduction"];
+        };
+        /** @enum {string} */
+        readonly ItemStatus: "Draft" | "Live" | "Archived";
+        readonly Label: {
+            /** @description Identifier of the label. */
+            readonly labelId: string;
+            /** @description Name in English. */
+            readonly en: string;
+            /** @description Name in French. */
+            readonly fr: string;
+        };
+        readonly LabelWrapper: {
+            readonly label: components["schemas"]["Label"];
+        };
+        /** @enum {string} */
+        readonly Language: "en" | "fr";
+        readonly LibraryItem: {
+            /**
+             * Format: uuid
+             * @description Identifier of the item.
+             */
+            readonly itemId: string;
+            /**
+             * @description `1` if it is restricted to donors, else `0`.
+             * @enum {string}
+             */
+            readonly isDonorRestricted: "0" | "1";
+            readonly lang: components["schemas"]["Language"];
+            /** @description Title of the item. */
+            readonly itemTitle: string;
+            /** @description Caption or comment. */
+            readonly itemDescription: string;
+            readonly status: components["schemas"]["ItemStatus"];
+            /**
+             * Format: uri
+             * @description Absolute URL.
+             */
+            readonly link: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL of the image, or empty.
+             */
+            readonly itemRelatedLink: string;
+            /**
+             * Format: date
+             * @description Calendar day.
+             */
+            readonly itemPublicationDate: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL of the image, or empty.
+             */
+            readonly coverImgUrl: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL of the image, or empty.
+             */
+            readonly notificationImgUrl: string;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly updatedAt: string;
+            readonly images?: components["schemas"]["LibraryItemImages"];
+            readonly labels?: readonly components["schemas"]["LabelWrapper"][];
+            readonly translation?: components["schemas"]["Counterpart"] | null;
+            readonly older?: boolean | null;
+            readonly schedule?: components["schemas"]["Schedule"];
+        };
+        readonly LibraryItemCollection: {
+            readonly items: readonly components["schemas"]["LibraryItemWrapper"][];
+        };
+        readonly LibraryItemImages: {
+            readonly cover: components["schemas"]["Image"] | null;
+            readonly notification: components["schemas"]["Image"] | null;
+        };
+        readonly LibraryItemWrapper: {
+            readonly item: components["schemas"]["LibraryItem"];
+        };
+        readonly LinkTranslationBody: {
+            /** @description Identifier of the item. */
+            readonly counterpartId?: string;
+            /**
+             * @description Confirms that both sides say the same. Without `counterpartId`, the present counterpart is meant.
+             * @enum {string}
+             */
+            readonly upToDate?: "true";
+        };
+        readonly Liveness: {
+            /** @constant */
+            readonly status: "live";
+        };
+        readonly Notification: {
+            /**
+             * Format: uuid
+             * @description Identifier of the notification.
+             */
+            readonly id: string;
+            /** @description Text shown on the device. */
+            readonly title: string;
+            /** @description Text shown on the device, or empty. */
+            readonly subtitle: string;
+            /** @description Text shown on the device, or empty. */
+            readonly description: string;
+            /** @description Moment in UTC, or empty. */
+            readonly date: string;
+            readonly lang: components["schemas"]["Language"];
+            /**
+             * Format: uri-reference
+             * @description Absolute URL of the image, or empty.
+             */
+            readonly visualUrl: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL of the image, or empty.
+             */
+            readonly iconUrl: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL, or empty.
+             */
+            readonly actionUrl: string;
+            /** @description Colour of the icon, or empty. */
+            readonly color: string;
+            readonly counterpart?: components["schemas"]["NotificationCounterpart"] | null;
+            /** @description Identifier of the label, or empty. */
+            readonly labelId?: string;
+        };
+        readonly NotificationCollection: {
+            readonly notifications: readonly components["schemas"]["NotificationWrapper"][];
+        };
+        readonly NotificationCounterpart: {
+            /**
+             * Format: uuid
+             * @description Identifier of the notification.
+             */
+            readonly notificationId: string;
+            readonly lang: components["schemas"]["Language"];
+            /** @description Moment in UTC, or empty. */
+            readonly date: string;
+            readonly state: components["schemas"]["DeliveryState"];
+        };
+        readonly NotificationWrapper: {
+            readonly notification: components["schemas"]["Notification"];
+        };
+        readonly OAuthError: {
+            readonly error: string;
+            readonly error_description?: string;
+        };
+        readonly OpenApi: Record<string, never>;
+        readonly Organization: {
+            /** @description Identifier of the organization. */
+            readonly id: string;
+            /** @description Name. */
+            readonly name: string;
+            /** @description Year. */
+            readonly since: number;
+            /** @description Year. */
+            readonly founded: number;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL, or empty.
+             */
+            readonly website: string;
+            /**
+             * Format: uri-reference
+             * @description Path of the image.
+             */
+            readonly logoUri: string;
+            /**
+             * Format: uri-reference
+             * @description Path of the image.
+             */
+            readonly visualUri: string;
+        };
+        readonly OrganizationCollection: {
+            readonly organizations: readonly components["schemas"]["OrganizationWrapper"][];
+        };
+        readonly OrganizationWrapper: {
+            readonly organization: components["schemas"]["Organization"];
+        };
+        readonly Portfolio: {
+            /** @description Name. */
+            readonly name: string;
+            /** @description Number of organizations. */
+            readonly organizations: number;
+        };
+        readonly PortfolioWrapper: {
+            readonly portfolio: components["schemas"]["Portfolio"];
+        };
+        readonly Preference: {
+            /** @description Email address. */
+            readonly email: string;
+            readonly lang: components["schemas"]["Language"];
+            readonly subscribed: boolean;
+            readonly topics: readonly string[];
+        };
+        readonly PreferenceWrapper: {
+            readonly preference: components["schemas"]["Preference"];
+        };
+        /** @description RFC 9457 problem details. */
+        readonly Problem: {
+            /** Format: uri */
+            readonly type: string;
+            readonly title: string;
+            readonly status: number;
+            readonly detail: string;
+            readonly code: components["schemas"]["ProblemCode"];
+            /** Format: uuid */
+            readonly requestId: string;
+            /** @description Every bad field of the request. */
+            readonly errors?: readonly components["schemas"]["FieldError"][];
+        };
+        /** @enum {string} */
+        readonly ProblemCode: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
+        readonly Program: {
+            /** @description Identifier of the organization. */
+            readonly id: string;
+            readonly lang: components["schemas"]["Language"];
+            /** @description Name. */
+            readonly programTitle: string;
+            /** @description Text. */
+            readonly programDescription: string;
+        };
+        readonly ProgramCollection: {
+            readonly programs: readonly components["schemas"]["ProgramWrapper"][];
+        };
+        readonly ProgramWrapper: {
+            readonly programs: components["schemas"]["Program"];
+        };
+        readonly Readiness: {
+            /** @constant */
+            readonly status: "ready";
+            /** @description Problems that do not stop the service. */
+            readonly degraded?: readonly string[];
+        };
+        readonly Rendition: {
+            /**
+             * Format: uri
+             * @description Absolute URL.
+             */
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+        };
+        readonly RestoreFeedRevisionBody: Record<string, never>;
+        readonly RestoreLibraryRevisionBody: Record<string, never>;
+        readonly Revision: {
+            readonly number: number;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly at: string;
+            readonly actor: components["schemas"]["Actor"];
+            readonly action: components["schemas"]["Action"];
+            readonly changes: readonly components["schemas"]["FieldChange"][];
+        };
+        readonly RevisionCollection: {
+            readonly history: readonly components["schemas"]["RevisionWrapper"][];
+        };
+        readonly RevisionWrapper: {
+            readonly revision: components["schemas"]["Revision"];
+        };
+        readonly RevokeTokenBody: {
+            readonly token: string;
+            readonly token_type_hint?: string;
+            /** @description Required unless HTTP Basic is used. */
+            readonly client_id?: string;
+            /** Format: password */
+            readonly client_secret?: string;
+        };
+        readonly Schedule: {
+            readonly publishAt: string | "";
+            readonly archiveAt: string | "";
+        };
+        readonly Sector: {
+            /** @description Identifier of the sector. */
+            readonly sectorId: string;
+            readonly labels: readonly components["schemas"]["SectorLabelWrapper"][];
+            /**
+             * Format: uri-reference
+             * @description Path of the image.
+             */
+            readonly logoUri: string;
+        };
+        readonly SectorCollection: {
+            readonly sectors: readonly components["schemas"]["SectorWrapper"][];
+        };
+        readonly SectorLabel: {
+            /** @description Identifier of the sector. */
+            readonly sectorId: string;
+            /** @description Name. */
+            readonly sectorName: string;
+            readonly lang: components["schemas"]["Language"];
+        };
+        readonly SectorLabelWrapper: {
+            readonly label: components["schemas"]["SectorLabel"];
+        };
+        readonly SectorWrapper: {
+            readonly sector: components["schemas"]["Sector"];
+        };
+        readonly SetPreferenceBody: {
+            /** @description Language code, in any case. */
+            readonly lang?: string;
+            /** @description `true`, `false`, `1` or `0`, in any case. */
+            readonly subscribed?: string;
+            /** @description Identifiers of the labels that the user follows; empty for everything. */
+            readonly topics?: readonly string[];
+        };
+        readonly Summary: {
+            /** @description Identifier of the organization. */
+            readonly id: string;
+            readonly lang: components["schemas"]["Language"];
+            /** @description Text. */
+            readonly text: string;
+            /** @description Text, or empty. */
+            readonly highlight: string;
+        };
+        readonly SummaryCollection: {
+            readonly summaries: readonly components["schemas"]["SummaryWrapper"][];
+        };
+        readonly SummaryWrapper: {
+            readonly summary: components["schemas"]["Summary"];
+        };
+        readonly Translation: {
+            readonly translation: components["schemas"]["Counterpart"] | null;
+        };
+        readonly UpdateFeedItemBody: {
+            /**
+             * @description Type of the post.
+             * @enum {string}
+             */
+            readonly itemType: "photo" | "link" | "vlink";
+            /** @description Title of the item. */
+            readonly itemTitle: string;
+            /** @description Caption or comment. */
+            readonly itemDescription: string;
+            /**
+             * @description Status of the item.
+             * @enum {string}
+             */
+            readonly status: "Draft" | "Live" | "Archived";
+            /** @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors. */
+            readonly isDonorRestricted?: string;
+            /** @description Language code, in any case. */
+            readonly lang?: string;
+            /** @description When a Draft becomes Live, as a UNIX timestamp in seconds. An empty value clears it. */
+            readonly publishAt?: string;
+            /** @description When a Live item becomes Archived, as a UNIX timestamp in seconds, after `publishAt`. An empty value clears it. */
+            readonly archiveAt?: string;
+            /**
+             * Format: uri
+             * @description Absolute http or https URL without user name or password.
+             */
+            readonly link?: string;
+            /**
+             * Format: uri
+             * @description Absolute http or https URL without user name or password.
+             */
+            readonly vlink?: string;
+            /** @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed. */
+            readonly imgAlt?: string;
+        };
+        readonly UpdateLibraryItemBody: {
+            /** @description Title of the item. */
+            readonly itemTitle: string;
+            /** @description Caption or comment. */
+            readonly itemDescription: string;
+            /**
+             * Format: uri
+             * @description Absolute http or https URL without user name or password.
+             */
+            readonly link: string;
+            /**
+             * @description Status of the item.
+             * @enum {string}
+             */
+            readonly status: "Draft" | "Live" | "Archived";
+            /** @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors. */
+            readonly isDonorRestricted?: string;
+            /** @description Language code, in any case. */
+            readonly lang?: string;
+            /** @description When a Draft becomes Live, as a UNIX timestamp in seconds. An empty value clears it. */
+            readonly publishAt?: string;
+            /** @description When a Live item becomes Archived, as a UNIX timestamp in seconds, after `publishAt`. An empty value clears it. */
+            readonly archiveAt?: string;
+            /**
+             * Format: date
+             * @description Calendar day.
+             */
+            readonly itemPublicationDate?: string;
+            /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
+            readonly coverImgUrl?: string;
+            /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
+            readonly notificationImgUrl?: string;
+            /** @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed. */
+            readonly coverImgAlt?: string;
+            /** @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed. */
+            readonly notificationImgAlt?: string;
+        };
+        readonly UploadFeedImageBody: {
+            /**
+             * Format: binary
+             * @description The image.
+             */
+            readonly itemUploadMedia: string;
+        };
+        readonly UploadLibraryImageBody: {
+            /**
+             * Format: binary
+             * @description The image.
+             */
+            readonly itemUploadMedia: string;
+        };
+    };
     responses: {
         /** @description Description of the problem. */
         readonly Problem: {
@@ -1160,21 +1925,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/problem+json": {
-                    /** Format: uri */
-                    readonly type: string;
-                    readonly title: string;
-                    readonly status: number;
-                    readonly detail: string;
-                    /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
-                    readonly requestId: string;
-                    /** @description Every bad field of the request. */
-                    readonly errors?: readonly {
-                        readonly field: string;
-                        readonly message: string;
-                    }[];
-                };
+                readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The request is not valid, or its token does not allow it. */
@@ -1189,21 +1940,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/problem+json": {
-                    /** Format: uri */
-                    readonly type: string;
-                    readonly title: string;
-                    readonly status: number;
-                    readonly detail: string;
-                    /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
-                    readonly requestId: string;
-                    /** @description Every bad field of the request. */
-                    readonly errors?: readonly {
-                        readonly field: string;
-                        readonly message: string;
-                    }[];
-                };
+                readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The access token is missing or not valid. */
@@ -1218,21 +1955,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/problem+json": {
-                    /** Format: uri */
-                    readonly type: string;
-                    readonly title: string;
-                    readonly status: number;
-                    readonly detail: string;
-                    /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
-                    readonly requestId: string;
-                    /** @description Every bad field of the request. */
-                    readonly errors?: readonly {
-                        readonly field: string;
-                        readonly message: string;
-                    }[];
-                };
+                readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Reason. */
@@ -1247,21 +1970,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/problem+json": {
-                    /** Format: uri */
-                    readonly type: string;
-                    readonly title: string;
-                    readonly status: number;
-                    readonly detail: string;
-                    /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
-                    readonly requestId: string;
-                    /** @description Every bad field of the request. */
-                    readonly errors?: readonly {
-                        readonly field: string;
-                        readonly message: string;
-                    }[];
-                };
+                readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Temporarily unavailable. Retry later. */
@@ -1276,21 +1985,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/problem+json": {
-                    /** Format: uri */
-                    readonly type: string;
-                    readonly title: string;
-                    readonly status: number;
-                    readonly detail: string;
-                    /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
-                    readonly requestId: string;
-                    /** @description Every bad field of the request. */
-                    readonly errors?: readonly {
-                        readonly field: string;
-                        readonly message: string;
-                    }[];
-                };
+                readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Temporarily unavailable: nothing has changed. Without `Retry-After` the outcome of the request is unknown. */
@@ -1305,21 +2000,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/problem+json": {
-                    /** Format: uri */
-                    readonly type: string;
-                    readonly title: string;
-                    readonly status: number;
-                    readonly detail: string;
-                    /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
-                    readonly requestId: string;
-                    /** @description Every bad field of the request. */
-                    readonly errors?: readonly {
-                        readonly field: string;
-                        readonly message: string;
-                    }[];
-                };
+                readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Error as in RFC 6749. */
@@ -1332,10 +2013,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/json": {
-                    readonly error: string;
-                    readonly error_description?: string;
-                };
+                readonly "application/json": components["schemas"]["OAuthError"];
             };
         };
         /** @description The client is unknown or its secret is wrong. */
@@ -1350,10 +2028,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/json": {
-                    readonly error: string;
-                    readonly error_description?: string;
-                };
+                readonly "application/json": components["schemas"]["OAuthError"];
             };
         };
         /** @description Temporarily unavailable. Retry later. */
@@ -1368,10 +2043,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/json": {
-                    readonly error: string;
-                    readonly error_description?: string;
-                };
+                readonly "application/json": components["schemas"]["OAuthError"];
             };
         };
         /** @description Temporarily unavailable: nothing has changed. Without `Retry-After` the outcome of the request is unknown. */
@@ -1386,10 +2058,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/json": {
-                    readonly error: string;
-                    readonly error_description?: string;
-                };
+                readonly "application/json": components["schemas"]["OAuthError"];
             };
         };
     };
@@ -1409,36 +2078,21 @@ export interface operations {
                 readonly lim?: number;
                 /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
-                /**
-                 * @description Words that must all begin a word of the title, the description or the descriptions of images, ignoring case and accents. At most 10.
-                 * @example ecole eau
-                 */
+                /** @description Words that must all begin a word of the title, the description or the descriptions of images, ignoring case and accents. At most 10. */
                 readonly q?: string;
                 /** @description Identifier of the label. */
                 readonly labelId?: string;
                 /** @description Status of the item. */
                 readonly status?: "Draft" | "Live" | "Archived";
-                /**
-                 * @description `0` or `false` for public items, any other value for items restricted to donors.
-                 * @example 0
-                 */
+                /** @description `0` or `false` for public items, any other value for items restricted to donors. */
                 readonly isDonorRestricted?: string;
-                /**
-                 * @description Calendar day.
-                 * @example 2026-05-01
-                 */
+                /** @description Calendar day. */
                 readonly from?: string;
-                /**
-                 * @description Calendar day.
-                 * @example 2026-05-01
-                 */
+                /** @description Calendar day. */
                 readonly to?: string;
                 /** @description Whether to count all matching items in `X-Total-Count`. */
                 readonly count?: "true" | "false";
@@ -1467,72 +2121,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly items: readonly {
-                            readonly item: {
-                                readonly itemId: string;
-                                /** @enum {string} */
-                                readonly isDonorRestricted: "0" | "1";
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly itemTitle: string;
-                                readonly itemDescription: string;
-                                /** @enum {string} */
-                                readonly status: "Draft" | "Live" | "Archived";
-                                readonly link: string;
-                                readonly itemRelatedLink: string;
-                                readonly itemPublicationDate: string;
-                                readonly coverImgUrl: string;
-                                readonly notificationImgUrl: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
-                                readonly images?: {
-                                    readonly cover: {
-                                        readonly url: string;
-                                        readonly alt: string;
-                                        readonly width: number | null;
-                                        readonly height: number | null;
-                                        readonly renditions: readonly {
-                                            readonly url: string;
-                                            readonly width: number;
-                                            readonly height: number;
-                                        }[];
-                                    } | null;
-                                    readonly notification: {
-                                        readonly url: string;
-                                        readonly alt: string;
-                                        readonly width: number | null;
-                                        readonly height: number | null;
-                                        readonly renditions: readonly {
-                                            readonly url: string;
-                                            readonly width: number;
-                                            readonly height: number;
-                                        }[];
-                                    } | null;
-                                };
-                                readonly labels?: readonly {
-                                    readonly label: {
-                                        readonly labelId: string;
-                                        readonly en: string;
-                                        readonly fr: string;
-                                    };
-                                }[];
-                                readonly translation?: {
-                                    readonly itemId: string;
-                                    /** @enum {string} */
-                                    readonly lang: "en" | "fr";
-                                    /** @enum {string} */
-                                    readonly status: "Draft" | "Live" | "Archived";
-                                    readonly updatedAt: string;
-                                } | null;
-                                readonly older?: boolean | null;
-                                readonly schedule?: {
-                                    readonly publishAt: string;
-                                    readonly archiveAt: string;
-                                };
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["LibraryItemCollection"];
                 };
             };
             /** @description Not modified. */
@@ -1570,138 +2159,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description Title of the item.
-                     * @example Our year in figures
-                     */
-                    readonly itemTitle: string;
-                    /**
-                     * @description Caption or comment.
-                     * @example What we did, and what it changed.
-                     */
-                    readonly itemDescription: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly link: string;
-                    /**
-                     * Format: date
-                     * @description Calendar day.
-                     * @example 2026-05-01
-                     */
-                    readonly itemPublicationDate: string;
-                    /**
-                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
-                     * @example 0
-                     */
-                    readonly isDonorRestricted?: string;
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly coverImgAlt?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly notificationImgAlt?: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description Title of the item.
-                     * @example Our year in figures
-                     */
-                    readonly itemTitle: string;
-                    /**
-                     * @description Caption or comment.
-                     * @example What we did, and what it changed.
-                     */
-                    readonly itemDescription: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly link: string;
-                    /**
-                     * Format: date
-                     * @description Calendar day.
-                     * @example 2026-05-01
-                     */
-                    readonly itemPublicationDate: string;
-                    /**
-                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
-                     * @example 0
-                     */
-                    readonly isDonorRestricted?: string;
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly coverImgAlt?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly notificationImgAlt?: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description Title of the item.
-                     * @example Our year in figures
-                     */
-                    readonly itemTitle: string;
-                    /**
-                     * @description Caption or comment.
-                     * @example What we did, and what it changed.
-                     */
-                    readonly itemDescription: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly link: string;
-                    /**
-                     * Format: date
-                     * @description Calendar day.
-                     * @example 2026-05-01
-                     */
-                    readonly itemPublicationDate: string;
-                    /**
-                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
-                     * @example 0
-                     */
-                    readonly isDonorRestricted?: string;
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly coverImgAlt?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly notificationImgAlt?: string;
-                };
+                readonly "application/json": components["schemas"]["CreateLibraryItemBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["CreateLibraryItemBody"];
+                readonly "multipart/form-data": components["schemas"]["CreateLibraryItemBody"];
             };
         };
         readonly responses: {
@@ -1719,28 +2179,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly items: readonly {
-                            readonly item: {
-                                readonly itemId: string;
-                                /** @enum {string} */
-                                readonly isDonorRestricted: "0" | "1";
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly itemTitle: string;
-                                readonly itemDescription: string;
-                                /** @enum {string} */
-                                readonly status: "Draft" | "Live" | "Archived";
-                                readonly link: string;
-                                readonly itemRelatedLink: string;
-                                readonly itemPublicationDate: string;
-                                readonly coverImgUrl: string;
-                                readonly notificationImgUrl: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["LibraryItemCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -1765,10 +2204,7 @@ export interface operations {
                 readonly lim?: number;
                 /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
@@ -1794,28 +2230,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly items: readonly {
-                            readonly item: {
-                                readonly itemId: string;
-                                /** @enum {string} */
-                                readonly isDonorRestricted: "0" | "1";
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly itemTitle: string;
-                                readonly itemDescription: string;
-                                /** @enum {string} */
-                                readonly status: "Draft" | "Live" | "Archived";
-                                readonly link: string;
-                                readonly itemRelatedLink: string;
-                                readonly itemPublicationDate: string;
-                                readonly coverImgUrl: string;
-                                readonly notificationImgUrl: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["LibraryItemCollection"];
                 };
             };
             /** @description Not modified. */
@@ -1858,195 +2273,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description Title of the item.
-                     * @example Our year in figures
-                     */
-                    readonly itemTitle: string;
-                    /**
-                     * @description Caption or comment.
-                     * @example What we did, and what it changed.
-                     */
-                    readonly itemDescription: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly link: string;
-                    /**
-                     * @description Status of the item.
-                     * @enum {string}
-                     */
-                    readonly status: "Draft" | "Live" | "Archived";
-                    /**
-                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
-                     * @example 0
-                     */
-                    readonly isDonorRestricted?: string;
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description When a Draft becomes Live, as a UNIX timestamp in seconds. An empty value clears it.
-                     * @example 1893456000
-                     */
-                    readonly publishAt?: string;
-                    /**
-                     * @description When a Live item becomes Archived, as a UNIX timestamp in seconds, after `publishAt`. An empty value clears it.
-                     * @example 1893456000
-                     */
-                    readonly archiveAt?: string;
-                    /**
-                     * Format: date
-                     * @description Calendar day.
-                     * @example 2026-05-01
-                     */
-                    readonly itemPublicationDate?: string;
-                    /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
-                    readonly coverImgUrl?: string;
-                    /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
-                    readonly notificationImgUrl?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly coverImgAlt?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly notificationImgAlt?: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description Title of the item.
-                     * @example Our year in figures
-                     */
-                    readonly itemTitle: string;
-                    /**
-                     * @description Caption or comment.
-                     * @example What we did, and what it changed.
-                     */
-                    readonly itemDescription: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly link: string;
-                    /**
-                     * @description Status of the item.
-                     * @enum {string}
-                     */
-                    readonly status: "Draft" | "Live" | "Archived";
-                    /**
-                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
-                     * @example 0
-                     */
-                    readonly isDonorRestricted?: string;
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description When a Draft becomes Live, as a UNIX timestamp in seconds. An empty value clears it.
-                     * @example 1893456000
-                     */
-                    readonly publishAt?: string;
-                    /**
-                     * @description When a Live item becomes Archived, as a UNIX timestamp in seconds, after `publishAt`. An empty value clears it.
-                     * @example 1893456000
-                     */
-                    readonly archiveAt?: string;
-                    /**
-                     * Format: date
-                     * @description Calendar day.
-                     * @example 2026-05-01
-                     */
-                    readonly itemPublicationDate?: string;
-                    /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
-                    readonly coverImgUrl?: string;
-                    /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
-                    readonly notificationImgUrl?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly coverImgAlt?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly notificationImgAlt?: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description Title of the item.
-                     * @example Our year in figures
-                     */
-                    readonly itemTitle: string;
-                    /**
-                     * @description Caption or comment.
-                     * @example What we did, and what it changed.
-                     */
-                    readonly itemDescription: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly link: string;
-                    /**
-                     * @description Status of the item.
-                     * @enum {string}
-                     */
-                    readonly status: "Draft" | "Live" | "Archived";
-                    /**
-                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
-                     * @example 0
-                     */
-                    readonly isDonorRestricted?: string;
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description When a Draft becomes Live, as a UNIX timestamp in seconds. An empty value clears it.
-                     * @example 1893456000
-                     */
-                    readonly publishAt?: string;
-                    /**
-                     * @description When a Live item becomes Archived, as a UNIX timestamp in seconds, after `publishAt`. An empty value clears it.
-                     * @example 1893456000
-                     */
-                    readonly archiveAt?: string;
-                    /**
-                     * Format: date
-                     * @description Calendar day.
-                     * @example 2026-05-01
-                     */
-                    readonly itemPublicationDate?: string;
-                    /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
-                    readonly coverImgUrl?: string;
-                    /** @description URL of the image. If omitted, the current image stays; if empty, it is removed. */
-                    readonly notificationImgUrl?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly coverImgAlt?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly notificationImgAlt?: string;
-                };
+                readonly "application/json": components["schemas"]["UpdateLibraryItemBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["UpdateLibraryItemBody"];
+                readonly "multipart/form-data": components["schemas"]["UpdateLibraryItemBody"];
             };
         };
         readonly responses: {
@@ -2064,26 +2293,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly item: {
-                            readonly itemId: string;
-                            /** @enum {string} */
-                            readonly isDonorRestricted: "0" | "1";
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly itemTitle: string;
-                            readonly itemDescription: string;
-                            /** @enum {string} */
-                            readonly status: "Draft" | "Live" | "Archived";
-                            readonly link: string;
-                            readonly itemRelatedLink: string;
-                            readonly itemPublicationDate: string;
-                            readonly coverImgUrl: string;
-                            readonly notificationImgUrl: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["LibraryItemWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2122,13 +2332,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The image.
-                     */
-                    readonly itemUploadMedia: string;
-                };
+                readonly "multipart/form-data": components["schemas"]["UploadLibraryImageBody"];
             };
         };
         readonly responses: {
@@ -2220,33 +2424,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Identifier of the item. */
-                    readonly counterpartId?: string;
-                    /**
-                     * @description Confirms that both sides say the same. Without `counterpartId`, the present counterpart is meant.
-                     * @enum {string}
-                     */
-                    readonly upToDate?: "true";
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description Identifier of the item. */
-                    readonly counterpartId?: string;
-                    /**
-                     * @description Confirms that both sides say the same. Without `counterpartId`, the present counterpart is meant.
-                     * @enum {string}
-                     */
-                    readonly upToDate?: "true";
-                };
-                readonly "multipart/form-data": {
-                    /** @description Identifier of the item. */
-                    readonly counterpartId?: string;
-                    /**
-                     * @description Confirms that both sides say the same. Without `counterpartId`, the present counterpart is meant.
-                     * @enum {string}
-                     */
-                    readonly upToDate?: "true";
-                };
+                readonly "application/json": components["schemas"]["LinkTranslationBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["LinkTranslationBody"];
+                readonly "multipart/form-data": components["schemas"]["LinkTranslationBody"];
             };
         };
         readonly responses: {
@@ -2260,16 +2440,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly translation: {
-                            readonly itemId: string;
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            /** @enum {string} */
-                            readonly status: "Draft" | "Live" | "Archived";
-                            readonly updatedAt: string;
-                        } | null;
-                    };
+                    readonly "application/json": components["schemas"]["Translation"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2308,16 +2479,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly translation: {
-                            readonly itemId: string;
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            /** @enum {string} */
-                            readonly status: "Draft" | "Live" | "Archived";
-                            readonly updatedAt: string;
-                        } | null;
-                    };
+                    readonly "application/json": components["schemas"]["Translation"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2345,36 +2507,21 @@ export interface operations {
                 readonly lim?: number;
                 /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
-                /**
-                 * @description Words that must all begin a word of the title, the description or the descriptions of images, ignoring case and accents. At most 10.
-                 * @example ecole eau
-                 */
+                /** @description Words that must all begin a word of the title, the description or the descriptions of images, ignoring case and accents. At most 10. */
                 readonly q?: string;
                 /** @description Identifier of the label. */
                 readonly labelId?: string;
                 /** @description Status of the item. */
                 readonly status?: "Draft" | "Live" | "Archived";
-                /**
-                 * @description `0` or `false` for public items, any other value for items restricted to donors.
-                 * @example 0
-                 */
+                /** @description `0` or `false` for public items, any other value for items restricted to donors. */
                 readonly isDonorRestricted?: string;
-                /**
-                 * @description Calendar day.
-                 * @example 2026-05-01
-                 */
+                /** @description Calendar day. */
                 readonly from?: string;
-                /**
-                 * @description Calendar day.
-                 * @example 2026-05-01
-                 */
+                /** @description Calendar day. */
                 readonly to?: string;
                 /** @description Whether to count all matching items in `X-Total-Count`. */
                 readonly count?: "true" | "false";
@@ -2403,56 +2550,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly items: readonly {
-                            readonly item: {
-                                readonly itemId: string;
-                                /** @enum {string} */
-                                readonly isDonorRestricted: "0" | "1";
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly itemTitle: string;
-                                readonly itemDescription: string;
-                                /** @enum {string} */
-                                readonly status: "Draft" | "Live" | "Archived";
-                                readonly link: string;
-                                readonly itemRelatedLink: string;
-                                /** @enum {string} */
-                                readonly itemType: "photo" | "link" | "vlink";
-                                readonly vlink: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
-                                readonly images?: {
-                                    readonly image: {
-                                        readonly url: string;
-                                        readonly alt: string;
-                                        readonly width: number | null;
-                                        readonly height: number | null;
-                                        readonly renditions: readonly {
-                                            readonly url: string;
-                                            readonly width: number;
-                                            readonly height: number;
-                                        }[];
-                                    } | null;
-                                };
-                                readonly labels?: readonly {
-                                    readonly label: {
-                                        readonly labelId: string;
-                                        readonly en: string;
-                                        readonly fr: string;
-                                    };
-                                }[];
-                                readonly author?: {
-                                    readonly clientId: string;
-                                    readonly email: string;
-                                };
-                                readonly schedule?: {
-                                    readonly publishAt: string;
-                                    readonly archiveAt: string;
-                                };
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["FeedItemCollection"];
                 };
             };
             /** @description Not modified. */
@@ -2490,138 +2588,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description Type of the post.
-                     * @enum {string}
-                     */
-                    readonly itemType: "photo" | "link" | "vlink";
-                    /**
-                     * @description Title of the item.
-                     * @example Our year in figures
-                     */
-                    readonly itemTitle: string;
-                    /**
-                     * @description Caption or comment.
-                     * @example What we did, and what it changed.
-                     */
-                    readonly itemDescription: string;
-                    /**
-                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
-                     * @example 0
-                     */
-                    readonly isDonorRestricted?: string;
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly link?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly vlink?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly imgAlt?: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description Type of the post.
-                     * @enum {string}
-                     */
-                    readonly itemType: "photo" | "link" | "vlink";
-                    /**
-                     * @description Title of the item.
-                     * @example Our year in figures
-                     */
-                    readonly itemTitle: string;
-                    /**
-                     * @description Caption or comment.
-                     * @example What we did, and what it changed.
-                     */
-                    readonly itemDescription: string;
-                    /**
-                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
-                     * @example 0
-                     */
-                    readonly isDonorRestricted?: string;
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly link?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly vlink?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly imgAlt?: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description Type of the post.
-                     * @enum {string}
-                     */
-                    readonly itemType: "photo" | "link" | "vlink";
-                    /**
-                     * @description Title of the item.
-                     * @example Our year in figures
-                     */
-                    readonly itemTitle: string;
-                    /**
-                     * @description Caption or comment.
-                     * @example What we did, and what it changed.
-                     */
-                    readonly itemDescription: string;
-                    /**
-                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
-                     * @example 0
-                     */
-                    readonly isDonorRestricted?: string;
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly link?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly vlink?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly imgAlt?: string;
-                };
+                readonly "application/json": components["schemas"]["CreateFeedItemBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["CreateFeedItemBody"];
+                readonly "multipart/form-data": components["schemas"]["CreateFeedItemBody"];
             };
         };
         readonly responses: {
@@ -2639,26 +2608,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly item: {
-                            readonly itemId: string;
-                            /** @enum {string} */
-                            readonly isDonorRestricted: "0" | "1";
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly itemTitle: string;
-                            readonly itemDescription: string;
-                            /** @enum {string} */
-                            readonly status: "Draft" | "Live" | "Archived";
-                            readonly link: string;
-                            readonly itemRelatedLink: string;
-                            /** @enum {string} */
-                            readonly itemType: "photo" | "link" | "vlink";
-                            readonly vlink: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["FeedItemWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2685,10 +2635,7 @@ export interface operations {
                 readonly lim?: number;
                 /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
@@ -2714,28 +2661,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly items: readonly {
-                            readonly item: {
-                                readonly itemId: string;
-                                /** @enum {string} */
-                                readonly isDonorRestricted: "0" | "1";
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly itemTitle: string;
-                                readonly itemDescription: string;
-                                /** @enum {string} */
-                                readonly status: "Draft" | "Live" | "Archived";
-                                readonly link: string;
-                                readonly itemRelatedLink: string;
-                                /** @enum {string} */
-                                readonly itemType: "photo" | "link" | "vlink";
-                                readonly vlink: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["FeedItemCollection"];
                 };
             };
             /** @description Not modified. */
@@ -2778,183 +2704,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description Type of the post.
-                     * @enum {string}
-                     */
-                    readonly itemType: "photo" | "link" | "vlink";
-                    /**
-                     * @description Title of the item.
-                     * @example Our year in figures
-                     */
-                    readonly itemTitle: string;
-                    /**
-                     * @description Caption or comment.
-                     * @example What we did, and what it changed.
-                     */
-                    readonly itemDescription: string;
-                    /**
-                     * @description Status of the item.
-                     * @enum {string}
-                     */
-                    readonly status: "Draft" | "Live" | "Archived";
-                    /**
-                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
-                     * @example 0
-                     */
-                    readonly isDonorRestricted?: string;
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description When a Draft becomes Live, as a UNIX timestamp in seconds. An empty value clears it.
-                     * @example 1893456000
-                     */
-                    readonly publishAt?: string;
-                    /**
-                     * @description When a Live item becomes Archived, as a UNIX timestamp in seconds, after `publishAt`. An empty value clears it.
-                     * @example 1893456000
-                     */
-                    readonly archiveAt?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly link?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly vlink?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly imgAlt?: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description Type of the post.
-                     * @enum {string}
-                     */
-                    readonly itemType: "photo" | "link" | "vlink";
-                    /**
-                     * @description Title of the item.
-                     * @example Our year in figures
-                     */
-                    readonly itemTitle: string;
-                    /**
-                     * @description Caption or comment.
-                     * @example What we did, and what it changed.
-                     */
-                    readonly itemDescription: string;
-                    /**
-                     * @description Status of the item.
-                     * @enum {string}
-                     */
-                    readonly status: "Draft" | "Live" | "Archived";
-                    /**
-                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
-                     * @example 0
-                     */
-                    readonly isDonorRestricted?: string;
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description When a Draft becomes Live, as a UNIX timestamp in seconds. An empty value clears it.
-                     * @example 1893456000
-                     */
-                    readonly publishAt?: string;
-                    /**
-                     * @description When a Live item becomes Archived, as a UNIX timestamp in seconds, after `publishAt`. An empty value clears it.
-                     * @example 1893456000
-                     */
-                    readonly archiveAt?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly link?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly vlink?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly imgAlt?: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description Type of the post.
-                     * @enum {string}
-                     */
-                    readonly itemType: "photo" | "link" | "vlink";
-                    /**
-                     * @description Title of the item.
-                     * @example Our year in figures
-                     */
-                    readonly itemTitle: string;
-                    /**
-                     * @description Caption or comment.
-                     * @example What we did, and what it changed.
-                     */
-                    readonly itemDescription: string;
-                    /**
-                     * @description Status of the item.
-                     * @enum {string}
-                     */
-                    readonly status: "Draft" | "Live" | "Archived";
-                    /**
-                     * @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors.
-                     * @example 0
-                     */
-                    readonly isDonorRestricted?: string;
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description When a Draft becomes Live, as a UNIX timestamp in seconds. An empty value clears it.
-                     * @example 1893456000
-                     */
-                    readonly publishAt?: string;
-                    /**
-                     * @description When a Live item becomes Archived, as a UNIX timestamp in seconds, after `publishAt`. An empty value clears it.
-                     * @example 1893456000
-                     */
-                    readonly archiveAt?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly link?: string;
-                    /**
-                     * Format: uri
-                     * @description Absolute http or https URL without user name or password.
-                     * @example https://example.org/report
-                     */
-                    readonly vlink?: string;
-                    /**
-                     * @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed.
-                     * @example A woman fills a bucket at a well.
-                     */
-                    readonly imgAlt?: string;
-                };
+                readonly "application/json": components["schemas"]["UpdateFeedItemBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["UpdateFeedItemBody"];
+                readonly "multipart/form-data": components["schemas"]["UpdateFeedItemBody"];
             };
         };
         readonly responses: {
@@ -2972,26 +2724,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly item: {
-                            readonly itemId: string;
-                            /** @enum {string} */
-                            readonly isDonorRestricted: "0" | "1";
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly itemTitle: string;
-                            readonly itemDescription: string;
-                            /** @enum {string} */
-                            readonly status: "Draft" | "Live" | "Archived";
-                            readonly link: string;
-                            readonly itemRelatedLink: string;
-                            /** @enum {string} */
-                            readonly itemType: "photo" | "link" | "vlink";
-                            readonly vlink: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["FeedItemWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3028,13 +2761,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "multipart/form-data": {
-                    /**
-                     * Format: binary
-                     * @description The image.
-                     */
-                    readonly itemUploadMedia: string;
-                };
+                readonly "multipart/form-data": components["schemas"]["UploadFeedImageBody"];
             };
         };
         readonly responses: {
@@ -3145,26 +2872,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly history: readonly {
-                            readonly revision: {
-                                readonly number: number;
-                                readonly at: string;
-                                readonly actor: {
-                                    /** @enum {string} */
-                                    readonly kind: "client" | "person" | "command" | "schedule";
-                                    readonly id: string;
-                                };
-                                /** @enum {string} */
-                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "make-waiting-feed" | "remove-waiting-feed" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
-                                readonly changes: readonly {
-                                    readonly field: string;
-                                    readonly before: string | null;
-                                    readonly after: string | null;
-                                }[];
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["RevisionCollection"];
                 };
             };
             /** @description Not modified. */
@@ -3209,9 +2917,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": Record<string, never>;
-                readonly "application/x-www-form-urlencoded": Record<string, never>;
-                readonly "multipart/form-data": Record<string, never>;
+                readonly "application/json": components["schemas"]["RestoreLibraryRevisionBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["RestoreLibraryRevisionBody"];
+                readonly "multipart/form-data": components["schemas"]["RestoreLibraryRevisionBody"];
             };
         };
         readonly responses: {
@@ -3229,26 +2937,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly item: {
-                            readonly itemId: string;
-                            /** @enum {string} */
-                            readonly isDonorRestricted: "0" | "1";
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly itemTitle: string;
-                            readonly itemDescription: string;
-                            /** @enum {string} */
-                            readonly status: "Draft" | "Live" | "Archived";
-                            readonly link: string;
-                            readonly itemRelatedLink: string;
-                            readonly itemPublicationDate: string;
-                            readonly coverImgUrl: string;
-                            readonly notificationImgUrl: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["LibraryItemWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3301,26 +2990,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly history: readonly {
-                            readonly revision: {
-                                readonly number: number;
-                                readonly at: string;
-                                readonly actor: {
-                                    /** @enum {string} */
-                                    readonly kind: "client" | "person" | "command" | "schedule";
-                                    readonly id: string;
-                                };
-                                /** @enum {string} */
-                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "make-waiting-feed" | "remove-waiting-feed" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
-                                readonly changes: readonly {
-                                    readonly field: string;
-                                    readonly before: string | null;
-                                    readonly after: string | null;
-                                }[];
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["RevisionCollection"];
                 };
             };
             /** @description Not modified. */
@@ -3365,9 +3035,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": Record<string, never>;
-                readonly "application/x-www-form-urlencoded": Record<string, never>;
-                readonly "multipart/form-data": Record<string, never>;
+                readonly "application/json": components["schemas"]["RestoreFeedRevisionBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["RestoreFeedRevisionBody"];
+                readonly "multipart/form-data": components["schemas"]["RestoreFeedRevisionBody"];
             };
         };
         readonly responses: {
@@ -3385,26 +3055,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly item: {
-                            readonly itemId: string;
-                            /** @enum {string} */
-                            readonly isDonorRestricted: "0" | "1";
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly itemTitle: string;
-                            readonly itemDescription: string;
-                            /** @enum {string} */
-                            readonly status: "Draft" | "Live" | "Archived";
-                            readonly link: string;
-                            readonly itemRelatedLink: string;
-                            /** @enum {string} */
-                            readonly itemType: "photo" | "link" | "vlink";
-                            readonly vlink: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["FeedItemWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3450,13 +3101,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": readonly {
-                        readonly label: {
-                            readonly labelId: string;
-                            readonly en: string;
-                            readonly fr: string;
-                        };
-                    }[];
+                    readonly "application/json": readonly components["schemas"]["LabelWrapper"][];
                 };
             };
             /** @description Not modified. */
@@ -3509,13 +3154,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": readonly {
-                        readonly label: {
-                            readonly labelId: string;
-                            readonly en: string;
-                            readonly fr: string;
-                        };
-                    }[];
+                    readonly "application/json": readonly components["schemas"]["LabelWrapper"][];
                 };
             };
             /** @description Not modified. */
@@ -3568,13 +3207,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": readonly {
-                        readonly label: {
-                            readonly labelId: string;
-                            readonly en: string;
-                            readonly fr: string;
-                        };
-                    }[];
+                    readonly "application/json": readonly components["schemas"]["LabelWrapper"][];
                 };
             };
             /** @description Not modified. */
@@ -3615,18 +3248,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Identifier of the label. */
-                    readonly labelId: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description Identifier of the label. */
-                    readonly labelId: string;
-                };
-                readonly "multipart/form-data": {
-                    /** @description Identifier of the label. */
-                    readonly labelId: string;
-                };
+                readonly "application/json": components["schemas"]["AttachLibraryLabelBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["AttachLibraryLabelBody"];
+                readonly "multipart/form-data": components["schemas"]["AttachLibraryLabelBody"];
             };
         };
         readonly responses: {
@@ -3642,13 +3266,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly label: {
-                            readonly labelId: string;
-                            readonly en: string;
-                            readonly fr: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["LabelWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3732,13 +3350,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": readonly {
-                        readonly label: {
-                            readonly labelId: string;
-                            readonly en: string;
-                            readonly fr: string;
-                        };
-                    }[];
+                    readonly "application/json": readonly components["schemas"]["LabelWrapper"][];
                 };
             };
             /** @description Not modified. */
@@ -3791,13 +3403,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": readonly {
-                        readonly label: {
-                            readonly labelId: string;
-                            readonly en: string;
-                            readonly fr: string;
-                        };
-                    }[];
+                    readonly "application/json": readonly components["schemas"]["LabelWrapper"][];
                 };
             };
             /** @description Not modified. */
@@ -3850,13 +3456,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": readonly {
-                        readonly label: {
-                            readonly labelId: string;
-                            readonly en: string;
-                            readonly fr: string;
-                        };
-                    }[];
+                    readonly "application/json": readonly components["schemas"]["LabelWrapper"][];
                 };
             };
             /** @description Not modified. */
@@ -3897,18 +3497,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Identifier of the label. */
-                    readonly labelId: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description Identifier of the label. */
-                    readonly labelId: string;
-                };
-                readonly "multipart/form-data": {
-                    /** @description Identifier of the label. */
-                    readonly labelId: string;
-                };
+                readonly "application/json": components["schemas"]["AttachFeedLabelBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["AttachFeedLabelBody"];
+                readonly "multipart/form-data": components["schemas"]["AttachFeedLabelBody"];
             };
         };
         readonly responses: {
@@ -3924,13 +3515,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly label: {
-                            readonly labelId: string;
-                            readonly en: string;
-                            readonly fr: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["LabelWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4010,14 +3595,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly tokens: readonly {
-                            readonly token: {
-                                readonly email: string;
-                                readonly device_token: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["DeviceTokenCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4045,18 +3623,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Device token from the provider: FCM, APNs, or a Web Push subscription as JSON. A prefix such as `apns-sandbox:` can name its kind. */
-                    readonly device_token: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description Device token from the provider: FCM, APNs, or a Web Push subscription as JSON. A prefix such as `apns-sandbox:` can name its kind. */
-                    readonly device_token: string;
-                };
-                readonly "multipart/form-data": {
-                    /** @description Device token from the provider: FCM, APNs, or a Web Push subscription as JSON. A prefix such as `apns-sandbox:` can name its kind. */
-                    readonly device_token: string;
-                };
+                readonly "application/json": components["schemas"]["AttachTokenBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["AttachTokenBody"];
+                readonly "multipart/form-data": components["schemas"]["AttachTokenBody"];
             };
         };
         readonly responses: {
@@ -4072,12 +3641,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly token: {
-                            readonly email: string;
-                            readonly device_token: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["DeviceTokenWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4158,15 +3722,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly preference: {
-                            readonly email: string;
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly subscribed: boolean;
-                            readonly topics: readonly string[];
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["PreferenceWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4192,48 +3748,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description `true`, `false`, `1` or `0`, in any case.
-                     * @example true
-                     */
-                    readonly subscribed?: string;
-                    /** @description Identifiers of the labels that the user follows; empty for everything. */
-                    readonly topics?: readonly string[];
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description `true`, `false`, `1` or `0`, in any case.
-                     * @example true
-                     */
-                    readonly subscribed?: string;
-                    /** @description Identifiers of the labels that the user follows; empty for everything. */
-                    readonly topics?: readonly string[];
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description `true`, `false`, `1` or `0`, in any case.
-                     * @example true
-                     */
-                    readonly subscribed?: string;
-                    /** @description Identifiers of the labels that the user follows; empty for everything. */
-                    readonly topics?: readonly string[];
-                };
+                readonly "application/json": components["schemas"]["SetPreferenceBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["SetPreferenceBody"];
+                readonly "multipart/form-data": components["schemas"]["SetPreferenceBody"];
             };
         };
         readonly responses: {
@@ -4247,15 +3764,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly preference: {
-                            readonly email: string;
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly subscribed: boolean;
-                            readonly topics: readonly string[];
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["PreferenceWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4318,10 +3827,7 @@ export interface operations {
                 readonly lim?: number;
                 /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
@@ -4349,28 +3855,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly items: readonly {
-                            readonly item: {
-                                readonly itemId: string;
-                                /** @enum {string} */
-                                readonly isDonorRestricted: "0" | "1";
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly itemTitle: string;
-                                readonly itemDescription: string;
-                                /** @enum {string} */
-                                readonly status: "Draft" | "Live" | "Archived";
-                                readonly link: string;
-                                readonly itemRelatedLink: string;
-                                /** @enum {string} */
-                                readonly itemType: "photo" | "link" | "vlink";
-                                readonly vlink: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["FeedItemCollection"];
                 };
             };
             /** @description Not modified. */
@@ -4405,10 +3890,7 @@ export interface operations {
                 readonly lim?: number;
                 /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
                 /** @description Identifier of the item. */
                 readonly resourceId?: string;
@@ -4439,32 +3921,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly notifications: readonly {
-                            readonly notification: {
-                                readonly id: string;
-                                readonly title: string;
-                                readonly subtitle: string;
-                                readonly description: string;
-                                readonly date: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly visualUrl: string;
-                                readonly iconUrl: string;
-                                readonly actionUrl: string;
-                                readonly color: string;
-                                readonly counterpart?: {
-                                    readonly notificationId: string;
-                                    /** @enum {string} */
-                                    readonly lang: "en" | "fr";
-                                    readonly date: string;
-                                    /** @enum {string} */
-                                    readonly state: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
-                                } | null;
-                                readonly labelId?: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["NotificationCollection"];
                 };
             };
             /** @description Not modified. */
@@ -4502,102 +3959,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                    /**
-                     * @description Text shown on the device.
-                     * @example Our year in figures
-                     */
-                    readonly title: string;
-                    /**
-                     * @description Type of the resource that the notification relates to.
-                     * @enum {string}
-                     */
-                    readonly resource_type: "Library";
-                    /** @description Additional text shown on the device. */
-                    readonly subtitle?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly description?: string;
-                    /**
-                     * @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.
-                     * @example 1893456000
-                     */
-                    readonly date?: string;
-                    /** @description Identifier of the item. */
-                    readonly resource_id?: string;
-                    /** @description Identifier of the notification. */
-                    readonly counterpartId?: string;
-                    /** @description Identifier of the label. */
-                    readonly labelId?: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                    /**
-                     * @description Text shown on the device.
-                     * @example Our year in figures
-                     */
-                    readonly title: string;
-                    /**
-                     * @description Type of the resource that the notification relates to.
-                     * @enum {string}
-                     */
-                    readonly resource_type: "Library";
-                    /** @description Additional text shown on the device. */
-                    readonly subtitle?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly description?: string;
-                    /**
-                     * @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.
-                     * @example 1893456000
-                     */
-                    readonly date?: string;
-                    /** @description Identifier of the item. */
-                    readonly resource_id?: string;
-                    /** @description Identifier of the notification. */
-                    readonly counterpartId?: string;
-                    /** @description Identifier of the label. */
-                    readonly labelId?: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                    /**
-                     * @description Text shown on the device.
-                     * @example Our year in figures
-                     */
-                    readonly title: string;
-                    /**
-                     * @description Type of the resource that the notification relates to.
-                     * @enum {string}
-                     */
-                    readonly resource_type: "Library";
-                    /** @description Additional text shown on the device. */
-                    readonly subtitle?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly description?: string;
-                    /**
-                     * @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.
-                     * @example 1893456000
-                     */
-                    readonly date?: string;
-                    /** @description Identifier of the item. */
-                    readonly resource_id?: string;
-                    /** @description Identifier of the notification. */
-                    readonly counterpartId?: string;
-                    /** @description Identifier of the label. */
-                    readonly labelId?: string;
-                };
+                readonly "application/json": components["schemas"]["CreateNotificationBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["CreateNotificationBody"];
+                readonly "multipart/form-data": components["schemas"]["CreateNotificationBody"];
             };
         };
         readonly responses: {
@@ -4615,21 +3979,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly notification: {
-                            readonly id: string;
-                            readonly title: string;
-                            readonly subtitle: string;
-                            readonly description: string;
-                            readonly date: string;
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly visualUrl: string;
-                            readonly iconUrl: string;
-                            readonly actionUrl: string;
-                            readonly color: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["NotificationWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4655,10 +4005,7 @@ export interface operations {
                 readonly lim?: number;
                 /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
                 /** @description Identifier of the item. */
                 readonly resourceId?: string;
@@ -4690,32 +4037,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly notifications: readonly {
-                            readonly notification: {
-                                readonly id: string;
-                                readonly title: string;
-                                readonly subtitle: string;
-                                readonly description: string;
-                                readonly date: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly visualUrl: string;
-                                readonly iconUrl: string;
-                                readonly actionUrl: string;
-                                readonly color: string;
-                                readonly counterpart?: {
-                                    readonly notificationId: string;
-                                    /** @enum {string} */
-                                    readonly lang: "en" | "fr";
-                                    readonly date: string;
-                                    /** @enum {string} */
-                                    readonly state: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
-                                } | null;
-                                readonly labelId?: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["NotificationCollection"];
                 };
             };
             /** @description Not modified. */
@@ -4758,117 +4080,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description Text shown on the device.
-                     * @example Our year in figures
-                     */
-                    readonly title?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly subtitle?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly description?: string;
-                    /**
-                     * @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.
-                     * @example 1893456000
-                     */
-                    readonly date?: string;
-                    /** @description Identifier of the item. */
-                    readonly resource_id?: string;
-                    /**
-                     * @description Type of the resource that the notification relates to.
-                     * @enum {string}
-                     */
-                    readonly resource_type?: "Library";
-                    /** @description Identifier of the notification. */
-                    readonly counterpartId?: string;
-                    /** @description Identifier of the label. */
-                    readonly labelId?: string;
-                    /**
-                     * @description Whether the counterpart is moved or deleted together with the notification.
-                     * @enum {string}
-                     */
-                    readonly both?: "true" | "false";
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description Text shown on the device.
-                     * @example Our year in figures
-                     */
-                    readonly title?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly subtitle?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly description?: string;
-                    /**
-                     * @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.
-                     * @example 1893456000
-                     */
-                    readonly date?: string;
-                    /** @description Identifier of the item. */
-                    readonly resource_id?: string;
-                    /**
-                     * @description Type of the resource that the notification relates to.
-                     * @enum {string}
-                     */
-                    readonly resource_type?: "Library";
-                    /** @description Identifier of the notification. */
-                    readonly counterpartId?: string;
-                    /** @description Identifier of the label. */
-                    readonly labelId?: string;
-                    /**
-                     * @description Whether the counterpart is moved or deleted together with the notification.
-                     * @enum {string}
-                     */
-                    readonly both?: "true" | "false";
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang?: string;
-                    /**
-                     * @description Text shown on the device.
-                     * @example Our year in figures
-                     */
-                    readonly title?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly subtitle?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly description?: string;
-                    /**
-                     * @description Time of sending as a UNIX timestamp in seconds. Without it the notification is never sent.
-                     * @example 1893456000
-                     */
-                    readonly date?: string;
-                    /** @description Identifier of the item. */
-                    readonly resource_id?: string;
-                    /**
-                     * @description Type of the resource that the notification relates to.
-                     * @enum {string}
-                     */
-                    readonly resource_type?: "Library";
-                    /** @description Identifier of the notification. */
-                    readonly counterpartId?: string;
-                    /** @description Identifier of the label. */
-                    readonly labelId?: string;
-                    /**
-                     * @description Whether the counterpart is moved or deleted together with the notification.
-                     * @enum {string}
-                     */
-                    readonly both?: "true" | "false";
-                };
+                readonly "application/json": components["schemas"]["ChangeNotificationBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["ChangeNotificationBody"];
+                readonly "multipart/form-data": components["schemas"]["ChangeNotificationBody"];
             };
         };
         readonly responses: {
@@ -4886,21 +4100,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly notification: {
-                            readonly id: string;
-                            readonly title: string;
-                            readonly subtitle: string;
-                            readonly description: string;
-                            readonly date: string;
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly visualUrl: string;
-                            readonly iconUrl: string;
-                            readonly actionUrl: string;
-                            readonly color: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["NotificationWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4991,23 +4191,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly delivery: {
-                            readonly notificationId: string;
-                            /** @enum {string} */
-                            readonly state: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
-                            readonly recipients: number;
-                            readonly pending: number;
-                            readonly delivered: number;
-                            readonly failed: number;
-                            readonly dead: number;
-                            readonly skipped: number;
-                            readonly startedAt: string;
-                            readonly finishedAt: string;
-                            /** @enum {string} */
-                            readonly shortened?: "" | "image" | "links";
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["DeliveryWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5042,12 +4226,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly portfolio: {
-                            readonly name: string;
-                            readonly organizations: number;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["PortfolioWrapper"];
                 };
             };
             /** @description Not modified. */
@@ -5097,22 +4276,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly sectors: readonly {
-                            readonly sector: {
-                                readonly sectorId: string;
-                                readonly labels: readonly {
-                                    readonly label: {
-                                        readonly sectorId: string;
-                                        readonly sectorName: string;
-                                        /** @enum {string} */
-                                        readonly lang: "en" | "fr";
-                                    };
-                                }[];
-                                readonly logoUri: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["SectorCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5162,22 +4326,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly sectors: readonly {
-                            readonly sector: {
-                                readonly sectorId: string;
-                                readonly labels: readonly {
-                                    readonly label: {
-                                        readonly sectorId: string;
-                                        readonly sectorName: string;
-                                        /** @enum {string} */
-                                        readonly lang: "en" | "fr";
-                                    };
-                                }[];
-                                readonly logoUri: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["SectorCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5206,10 +4355,7 @@ export interface operations {
     readonly listOrganizations: {
         readonly parameters: {
             readonly query?: {
-                /**
-                 * @description Words that the name must contain, ignoring case and accents.
-                 * @example ecole nord
-                 */
+                /** @description Words that the name must contain, ignoring case and accents. */
                 readonly name?: string;
                 /** @description Year. */
                 readonly joined?: number;
@@ -5242,19 +4388,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly organizations: readonly {
-                            readonly organization: {
-                                readonly id: string;
-                                readonly name: string;
-                                readonly since: number;
-                                readonly founded: number;
-                                readonly website: string;
-                                readonly logoUri: string;
-                                readonly visualUri: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["OrganizationCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5283,10 +4417,7 @@ export interface operations {
     readonly getOrganization: {
         readonly parameters: {
             readonly query?: {
-                /**
-                 * @description Words that the name must contain, ignoring case and accents.
-                 * @example ecole nord
-                 */
+                /** @description Words that the name must contain, ignoring case and accents. */
                 readonly name?: string;
                 /** @description Year. */
                 readonly joined?: number;
@@ -5318,19 +4449,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly organizations: readonly {
-                            readonly organization: {
-                                readonly id: string;
-                                readonly name: string;
-                                readonly since: number;
-                                readonly founded: number;
-                                readonly website: string;
-                                readonly logoUri: string;
-                                readonly visualUri: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["OrganizationCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5380,22 +4499,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly sectors: readonly {
-                            readonly sector: {
-                                readonly sectorId: string;
-                                readonly labels: readonly {
-                                    readonly label: {
-                                        readonly sectorId: string;
-                                        readonly sectorName: string;
-                                        /** @enum {string} */
-                                        readonly lang: "en" | "fr";
-                                    };
-                                }[];
-                                readonly logoUri: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["SectorCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5445,22 +4549,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly sectors: readonly {
-                            readonly sector: {
-                                readonly sectorId: string;
-                                readonly labels: readonly {
-                                    readonly label: {
-                                        readonly sectorId: string;
-                                        readonly sectorName: string;
-                                        /** @enum {string} */
-                                        readonly lang: "en" | "fr";
-                                    };
-                                }[];
-                                readonly logoUri: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["SectorCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5491,10 +4580,7 @@ export interface operations {
             readonly query: {
                 /** @description Identifier of the organization. */
                 readonly id: string;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
             };
             readonly header?: never;
@@ -5515,16 +4601,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly introductions: readonly {
-                            readonly introduction: {
-                                readonly id: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly text: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["IntroductionCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5553,10 +4630,7 @@ export interface operations {
     readonly listIntroductions: {
         readonly parameters: {
             readonly query?: {
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
             };
             readonly header?: never;
@@ -5580,16 +4654,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly introductions: readonly {
-                            readonly introduction: {
-                                readonly id: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly text: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["IntroductionCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5620,10 +4685,7 @@ export interface operations {
             readonly query: {
                 /** @description Identifier of the organization. */
                 readonly id: string;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
             };
             readonly header?: never;
@@ -5644,17 +4706,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly summaries: readonly {
-                            readonly summary: {
-                                readonly id: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly text: string;
-                                readonly highlight: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["SummaryCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5683,10 +4735,7 @@ export interface operations {
     readonly listSummaries: {
         readonly parameters: {
             readonly query?: {
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
             };
             readonly header?: never;
@@ -5710,17 +4759,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly summaries: readonly {
-                            readonly summary: {
-                                readonly id: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly text: string;
-                                readonly highlight: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["SummaryCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5755,10 +4794,7 @@ export interface operations {
                 readonly lim?: number;
                 /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
@@ -5783,17 +4819,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly programs: readonly {
-                            readonly programs: {
-                                readonly id: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly programTitle: string;
-                                readonly programDescription: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["ProgramCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5826,10 +4852,7 @@ export interface operations {
                 readonly lim?: number;
                 /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
@@ -5857,17 +4880,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly programs: readonly {
-                            readonly programs: {
-                                readonly id: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly programTitle: string;
-                                readonly programDescription: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["ProgramCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5902,10 +4915,7 @@ export interface operations {
                 readonly lim?: number;
                 /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
@@ -5930,17 +4940,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly challenges: readonly {
-                            readonly challenge: {
-                                readonly id: number;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly text: string;
-                                readonly highlight: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["ChallengeCollection"];
                 };
             };
             /** @description Not modified. */
@@ -5973,10 +4973,7 @@ export interface operations {
                 readonly lim?: number;
                 /** @description Number of items to skip. Ignored without `lim`. */
                 readonly offset?: number;
-                /**
-                 * @description Language code, in any case.
-                 * @example en
-                 */
+                /** @description Language code, in any case. */
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
@@ -6004,17 +5001,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly challenges: readonly {
-                            readonly challenge: {
-                                readonly id: number;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly text: string;
-                                readonly highlight: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["ChallengeCollection"];
                 };
             };
             /** @description Not modified. */
@@ -6066,21 +5053,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly datasets: readonly {
-                            readonly dataset: {
-                                readonly id: string;
-                                readonly year: number;
-                                readonly beneficiaries: number;
-                                readonly ageFrom: string;
-                                readonly ageTo: string;
-                                readonly staffHeadcount: number;
-                                readonly budget: number;
-                                readonly budgetCurrency: string;
-                                readonly vrVideoUrl: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["DatasetCollection"];
                 };
             };
             /** @description Not modified. */
@@ -6133,21 +5106,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly datasets: readonly {
-                            readonly dataset: {
-                                readonly id: string;
-                                readonly year: number;
-                                readonly beneficiaries: number;
-                                readonly ageFrom: string;
-                                readonly ageTo: string;
-                                readonly staffHeadcount: number;
-                                readonly budget: number;
-                                readonly budgetCurrency: string;
-                                readonly vrVideoUrl: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["DatasetCollection"];
                 };
             };
             /** @description Not modified. */
@@ -6182,26 +5141,8 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/x-www-form-urlencoded": {
-                    /** @constant */
-                    readonly grant_type: "client_credentials";
-                    /** @description Separated by spaces. Default: all scopes of the client. */
-                    readonly scope?: string;
-                    /** @description Required unless HTTP Basic is used. */
-                    readonly client_id?: string;
-                    /** Format: password */
-                    readonly client_secret?: string;
-                };
-                readonly "application/json": {
-                    /** @constant */
-                    readonly grant_type: "client_credentials";
-                    /** @description Separated by spaces. Default: all scopes of the client. */
-                    readonly scope?: string;
-                    /** @description Required unless HTTP Basic is used. */
-                    readonly client_id?: string;
-                    /** Format: password */
-                    readonly client_secret?: string;
-                };
+                readonly "application/x-www-form-urlencoded": components["schemas"]["GetTokenBody"];
+                readonly "application/json": components["schemas"]["GetTokenBody"];
             };
         };
         readonly responses: {
@@ -6215,14 +5156,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly access_token: string;
-                        /** @constant */
-                        readonly token_type: "Bearer";
-                        /** @description Seconds. */
-                        readonly expires_in: number;
-                        readonly scope: string;
-                    };
+                    readonly "application/json": components["schemas"]["AccessToken"];
                 };
             };
             readonly 400: components["responses"]["OAuthError"];
@@ -6243,22 +5177,8 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/x-www-form-urlencoded": {
-                    readonly token: string;
-                    readonly token_type_hint?: string;
-                    /** @description Required unless HTTP Basic is used. */
-                    readonly client_id?: string;
-                    /** Format: password */
-                    readonly client_secret?: string;
-                };
-                readonly "application/json": {
-                    readonly token: string;
-                    readonly token_type_hint?: string;
-                    /** @description Required unless HTTP Basic is used. */
-                    readonly client_id?: string;
-                    /** Format: password */
-                    readonly client_secret?: string;
-                };
+                readonly "application/x-www-form-urlencoded": components["schemas"]["RevokeTokenBody"];
+                readonly "application/json": components["schemas"]["RevokeTokenBody"];
             };
         };
         readonly responses: {
@@ -6301,19 +5221,10 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly issuer: string;
-                        readonly token_endpoint: string;
-                        readonly revocation_endpoint?: string;
-                        readonly grant_types_supported?: readonly string[];
-                        readonly response_types_supported: readonly string[];
-                        readonly scopes_supported?: readonly string[];
-                        readonly token_endpoint_auth_methods_supported?: readonly string[];
-                        readonly revocation_endpoint_auth_methods_supported?: readonly string[];
-                        readonly service_documentation?: string;
-                    };
+                    readonly "application/json": components["schemas"]["AuthorizationServerMetadata"];
                 };
             };
+            readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["OAuthError"];
             readonly 503: components["responses"]["OAuthUnavailable"];
             readonly default: components["responses"]["Problem"];
@@ -6627,7 +5538,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": Record<string, never>;
+                    readonly "application/json": components["schemas"]["OpenApi"];
                 };
             };
             /** @description Not modified. */
@@ -6670,10 +5581,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        /** @constant */
-                        readonly status: "live";
-                    };
+                    readonly "application/json": components["schemas"]["Liveness"];
                 };
             };
             readonly 400: components["responses"]["Problem"];
@@ -6702,12 +5610,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        /** @constant */
-                        readonly status: "ready";
-                        /** @description Problems that do not stop the service. */
-                        readonly degraded?: readonly string[];
-                    };
+                    readonly "application/json": components["schemas"]["Readiness"];
                 };
             };
             readonly 400: components["responses"]["Problem"];

@@ -1327,7 +1327,1171 @@ export interface paths {
 }
 export type webhooks = Record<string, never>;
 export interface components {
-    schemas: never;
+    schemas: {
+        /** @enum {string} */
+        readonly Action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "make-waiting-feed" | "remove-waiting-feed" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
+        readonly Actor: {
+            /** @enum {string} */
+            readonly kind: "client" | "person" | "command" | "host" | "schedule";
+            /** @description Identifier of the actor. */
+            readonly id: string;
+        };
+        readonly AddPasskeyBody: {
+            /** @description Name of the passkey. */
+            readonly name: string;
+            /** @description JSON text of the browser’s PublicKeyCredential. */
+            readonly response: string;
+        };
+        readonly AuditRecord: {
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly at: string;
+            readonly actor: components["schemas"]["Actor"];
+            readonly action: components["schemas"]["Action"];
+            readonly changes: readonly components["schemas"]["FieldChange"][];
+            readonly subject: components["schemas"]["AuditRecordSubject"];
+            readonly number: number | null;
+        };
+        readonly AuditRecordCollection: {
+            readonly audit: readonly components["schemas"]["AuditRecordWrapper"][];
+        };
+        readonly AuditRecordSubject: {
+            /** @enum {string} */
+            readonly kind: "library" | "feed" | "labels" | "user" | "users" | "manager" | "notification" | "client" | "portfolio" | "provider" | "archive";
+            readonly id: string;
+        };
+        readonly AuditRecordWrapper: {
+            readonly record: components["schemas"]["AuditRecord"];
+        };
+        readonly Author: {
+            readonly clientId: string;
+            readonly email: string;
+        };
+        readonly ChangePasswordBody: {
+            /** @description New password. */
+            readonly password: string;
+        };
+        readonly Client: {
+            readonly clientId: string;
+            readonly name: string;
+            readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
+            readonly roles: readonly ("user-manager" | "super-admin")[];
+            readonly email: string;
+            readonly disabled: boolean;
+            readonly lastUsedAt: string | null;
+            readonly oldUntil: string | null;
+        };
+        readonly ClientCollection: {
+            readonly clients: readonly components["schemas"]["ClientWrapper"][];
+        };
+        readonly ClientWrapper: {
+            readonly client: components["schemas"]["Client"];
+        };
+        readonly CopySummary: {
+            readonly key: string;
+            /** @enum {string} */
+            readonly contentType: "library" | "feed";
+            readonly updatedAt: string;
+            readonly baseRevision: number | null;
+            readonly title: string;
+        };
+        readonly CopySummaryCollection: {
+            readonly copies: readonly components["schemas"]["CopySummaryWrapper"][];
+        };
+        readonly CopySummaryWrapper: {
+            readonly copy: components["schemas"]["CopySummary"];
+        };
+        readonly Counterpart: {
+            /**
+             * Format: uuid
+             * @description Identifier of the counterpart.
+             */
+            readonly itemId: string;
+            readonly lang: components["schemas"]["Language"];
+            readonly status: components["schemas"]["ItemStatus"];
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly updatedAt: string;
+        };
+        readonly Credentials: {
+            readonly clientId: string;
+            readonly secret: string;
+            readonly oldUntil: string | null;
+        };
+        readonly CredentialsWrapper: {
+            readonly credentials: components["schemas"]["Credentials"];
+        };
+        readonly DeadLink: {
+            /** @enum {string} */
+            readonly contentType: "library" | "feed";
+            readonly itemId: string;
+            readonly itemTitle: string;
+            readonly lang: components["schemas"]["Language"];
+            readonly field: string;
+            readonly url: string;
+            readonly answer: string;
+            readonly since: string;
+            readonly checkedAt: string;
+        };
+        readonly DeadLinkCollection: {
+            readonly links: readonly components["schemas"]["DeadLinkWrapper"][];
+        };
+        readonly DeadLinkWrapper: {
+            readonly link: components["schemas"]["DeadLink"];
+        };
+        /** @enum {string} */
+        readonly DeliveryState: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
+        readonly Desk: {
+            readonly waiting: number;
+            readonly oldestWaiting: string | null;
+            readonly lacking: components["schemas"]["DeskLacking"];
+            readonly older: number;
+            readonly changed: readonly components["schemas"]["DeskChanged"][];
+            readonly today: readonly components["schemas"]["DeskToday"][];
+            readonly failed: readonly components["schemas"]["DeskFailed"][];
+            readonly schedules: readonly components["schemas"]["DeskSchedule"][];
+        };
+        readonly DeskChanged: {
+            readonly itemId: string;
+            readonly lang: components["schemas"]["Language"];
+            readonly title: string;
+            readonly fields: readonly string[];
+        };
+        readonly DeskFailed: {
+            readonly notificationId: string;
+            readonly title: string;
+            /** @enum {string} */
+            readonly reason: "failed" | "partial";
+        };
+        readonly DeskLacking: {
+            readonly en: number;
+            readonly fr: number;
+        };
+        readonly DeskSchedule: {
+            /** @enum {string} */
+            readonly contentType: "library" | "feed";
+            readonly itemId: string;
+            readonly itemTitle: string;
+            readonly lang: components["schemas"]["Language"];
+            /** @enum {string} */
+            readonly moment: "publishAt" | "archiveAt";
+            readonly failedAt: string;
+            readonly missing: readonly string[];
+        };
+        readonly DeskToday: {
+            readonly notificationId: string;
+            readonly lang: components["schemas"]["Language"];
+            readonly title: string;
+            readonly sendAt: string;
+            /** @enum {string} */
+            readonly state: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
+        };
+        readonly DeskWrapper: {
+            readonly desk: components["schemas"]["Desk"];
+        };
+        readonly DisableClientBody: {
+            /** @description `true`, `false`, `1` or `0`, in any case. */
+            readonly disabled: string;
+        };
+        readonly Ended: {
+            readonly ended: number;
+        };
+        readonly ExportUserBody: Record<string, never>;
+        readonly FeedItem: {
+            /**
+             * Format: uuid
+             * @description Identifier of the item.
+             */
+            readonly itemId: string;
+            /**
+             * @description `1` if it is restricted to donors, else `0`.
+             * @enum {string}
+             */
+            readonly isDonorRestricted: "0" | "1";
+            readonly lang: components["schemas"]["Language"];
+            /** @description Title of the item. */
+            readonly itemTitle: string;
+            /** @description Caption or comment. */
+            readonly itemDescription: string;
+            readonly status: components["schemas"]["ItemStatus"];
+            /**
+             * Format: uri-reference
+             * @description Absolute URL, or empty.
+             */
+            readonly link: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL of the image, or empty.
+             */
+            readonly itemRelatedLink: string;
+            /** @enum {string} */
+            readonly itemType: "photo" | "link" | "vlink";
+            /**
+             * Format: uri-reference
+             * @description Absolute URL, or empty.
+             */
+            readonly vlink: string;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly updatedAt: string;
+            readonly images?: components["schemas"]["FeedItemImages"];
+            readonly labels?: readonly components["schemas"]["LabelWrapper"][];
+            readonly author?: components["schemas"]["Author"];
+            readonly schedule?: components["schemas"]["Schedule"];
+        };
+        readonly FeedItemCollection: {
+            readonly items: readonly components["schemas"]["FeedItemWrapper"][];
+        };
+        readonly FeedItemImages: {
+            readonly image: components["schemas"]["Image"] | null;
+        };
+        readonly FeedItemWrapper: {
+            readonly item: components["schemas"]["FeedItem"];
+        };
+        readonly FieldChange: {
+            /** @description Name of the field. */
+            readonly field: string;
+            readonly before: string | null;
+            readonly after: string | null;
+        };
+        readonly FieldError: {
+            readonly field: string;
+            readonly message: string;
+        };
+        readonly Figures: {
+            readonly at: string;
+            readonly queue: components["schemas"]["FiguresQueue"];
+            readonly paused: readonly string[];
+            readonly nodes: number;
+            readonly requests: number | null;
+            readonly operations: number | null;
+            readonly freeBytes: number | null;
+            readonly adapters: components["schemas"]["FiguresAdapters"];
+        };
+        readonly FiguresAdapters: {
+            readonly database: string;
+            readonly storage: string;
+            readonly push: readonly string[];
+        };
+        readonly FiguresQueue: {
+            readonly pending: number;
+            readonly retries: number;
+            readonly dueSince: string;
+            readonly unsentSince: string;
+        };
+        readonly FiguresWrapper: {
+            readonly figures: components["schemas"]["Figures"];
+        };
+        readonly FindUsersBody: {
+            /** @description Email address, or a part of one. */
+            readonly address: string;
+        };
+        readonly Finding: {
+            readonly check: string;
+            /** @enum {string} */
+            readonly level: "ok" | "warning" | "fault";
+            /** @enum {string} */
+            readonly code: "in-order" | "check-failed" | "address-of-all" | "clock-apart" | "database-files" | "database-log" | "devices-unroutable" | "disk-files" | "disk-full" | "disk-narrow" | "images-no-references" | "images-other-storage" | "images-too-many-orphans" | "images-unknown" | "links-proxy" | "links-void" | "media-bucket" | "media-folder" | "media-serving" | "metrics-public" | "nodes-differ" | "pause-operator" | "pause-refused" | "pause-silent" | "pause-unregistered" | "push-credentials" | "push-default" | "push-file" | "push-file-unwritable" | "push-log" | "push-unused" | "retention-notifications" | "retention-rows" | "schedules-failed" | "years-outside";
+            readonly values: readonly components["schemas"]["FindingValue"][];
+        };
+        readonly FindingCollection: {
+            readonly findings: readonly components["schemas"]["FindingWrapper"][];
+        };
+        readonly FindingValue: {
+            readonly name: string;
+            readonly text: string;
+        };
+        readonly FindingWrapper: {
+            readonly finding: components["schemas"]["Finding"];
+        };
+        readonly FoundUser: {
+            readonly number: number;
+            readonly email: string;
+            readonly lang: components["schemas"]["Language"] | null;
+            readonly subscribed: boolean | null;
+            readonly devices: number;
+        };
+        readonly FoundUserWrapper: {
+            readonly user: components["schemas"]["FoundUser"];
+        };
+        readonly FoundUsers: {
+            readonly users: readonly components["schemas"]["FoundUserWrapper"][];
+            readonly hasMore: boolean;
+        };
+        readonly Identity: {
+            readonly email: string;
+            readonly issuer: string;
+            readonly linkedAt: string;
+            readonly lastUsedAt: string;
+        };
+        readonly IdentityCollection: {
+            readonly identities: readonly components["schemas"]["IdentityWrapper"][];
+        };
+        readonly IdentityWrapper: {
+            readonly identity: components["schemas"]["Identity"];
+        };
+        readonly Image: {
+            /**
+             * Format: uri
+             * @description Absolute URL.
+             */
+            readonly url: string;
+            /** @description Description for people who do not see it, or empty. */
+            readonly alt: string;
+            readonly width: number | null;
+            readonly height: number | null;
+            readonly renditions: readonly components["schemas"]["Rendition"][];
+        };
+        readonly InviteAgainBody: Record<string, never>;
+        readonly InviteManagerBody: {
+            /** @description Name of the manager. */
+            readonly name: string;
+            /**
+             * @description Duty of the manager.
+             * @enum {string}
+             */
+            readonly duty: "editor" | "operator";
+            /** @description Language code, in any case. */
+            readonly lang: string;
+        };
+        /** @enum {string} */
+        readonly ItemStatus: "Draft" | "Live" | "Archived";
+        readonly Label: {
+            /** @description Identifier of the label. */
+            readonly labelId: string;
+            /** @description Name in English. */
+            readonly en: string;
+            /** @description Name in French. */
+            readonly fr: string;
+        };
+        readonly LabelWrapper: {
+            readonly label: components["schemas"]["Label"];
+        };
+        /** @enum {string} */
+        readonly Language: "en" | "fr";
+        readonly LibraryItem: {
+            /**
+             * Format: uuid
+             * @description Identifier of the item.
+             */
+            readonly itemId: string;
+            /**
+             * @description `1` if it is restricted to donors, else `0`.
+             * @enum {string}
+             */
+            readonly isDonorRestricted: "0" | "1";
+            readonly lang: components["schemas"]["Language"];
+            /** @description Title of the item. */
+            readonly itemTitle: string;
+            /** @description Caption or comment. */
+            readonly itemDescription: string;
+            readonly status: components["schemas"]["ItemStatus"];
+            /**
+             * Format: uri
+             * @description Absolute URL.
+             */
+            readonly link: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL of the image, or empty.
+             */
+            readonly itemRelatedLink: string;
+            /**
+             * Format: date
+             * @description Calendar day.
+             */
+            readonly itemPublicationDate: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL of the image, or empty.
+             */
+            readonly coverImgUrl: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL of the image, or empty.
+             */
+            readonly notificationImgUrl: string;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly createdAt: string;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly updatedAt: string;
+            readonly images?: components["schemas"]["LibraryItemImages"];
+            readonly labels?: readonly components["schemas"]["LabelWrapper"][];
+            readonly translation?: components["schemas"]["Counterpart"] | null;
+            readonly older?: boolean | null;
+            readonly schedule?: components["schemas"]["Schedule"];
+        };
+        readonly LibraryItemImages: {
+            readonly cover: components["schemas"]["Image"] | null;
+            readonly notification: components["schemas"]["Image"] | null;
+        };
+        readonly LibraryItemWrapper: {
+            readonly item: components["schemas"]["LibraryItem"];
+        };
+        readonly ListedManager: {
+            readonly email: string;
+            readonly name: string;
+            readonly language: components["schemas"]["Language"];
+            /** @enum {string} */
+            readonly duty: "editor" | "operator";
+            readonly disabled: boolean;
+            readonly hasPassword: boolean;
+        };
+        readonly ListedManagerCollection: {
+            readonly managers: readonly components["schemas"]["ListedManagerWrapper"][];
+        };
+        readonly ListedManagerWrapper: {
+            readonly manager: components["schemas"]["ListedManager"];
+        };
+        readonly Loaded: {
+            readonly name: string;
+            readonly organizations: number;
+        };
+        readonly LoadedWrapper: {
+            readonly loaded: components["schemas"]["Loaded"];
+        };
+        readonly MakeWaitingFeedBody: Record<string, never>;
+        readonly Manager: {
+            readonly email: string;
+            readonly name: string;
+            readonly language: components["schemas"]["Language"];
+            /** @enum {string} */
+            readonly duty: "editor" | "operator";
+            readonly disabled: boolean;
+        };
+        readonly ManagerWrapper: {
+            readonly manager: components["schemas"]["Manager"];
+        };
+        readonly NewWaitingFeed: {
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly madeAt: string;
+            /**
+             * Format: uri
+             * @description Absolute URL.
+             */
+            readonly url: string;
+        };
+        readonly NewWaitingFeedWrapper: {
+            readonly waitingFeed: components["schemas"]["NewWaitingFeed"];
+        };
+        readonly NotificationSchedule: {
+            readonly notifications: readonly components["schemas"]["NotificationScheduleNotification"][];
+            readonly complete: boolean;
+        };
+        readonly NotificationScheduleNotification: {
+            /**
+             * Format: uuid
+             * @description Identifier of the notification.
+             */
+            readonly notificationId: string;
+            readonly lang: components["schemas"]["Language"];
+            readonly title: string;
+            readonly sendAt: string | "";
+            readonly state: components["schemas"]["DeliveryState"];
+            readonly recipients: number;
+            readonly pending: number;
+        };
+        readonly NotificationScheduleWrapper: {
+            readonly schedule: components["schemas"]["NotificationSchedule"];
+        };
+        readonly OlderPublication: {
+            readonly itemId: string;
+            readonly counterpart: components["schemas"]["Counterpart"];
+            readonly changes: readonly components["schemas"]["FieldChange"][];
+        };
+        readonly OlderPublicationCollection: {
+            readonly publications: readonly components["schemas"]["OlderPublicationWrapper"][];
+        };
+        readonly OlderPublicationWrapper: {
+            readonly publication: components["schemas"]["OlderPublication"];
+        };
+        readonly OwnSession: {
+            readonly openedAt: string;
+            readonly lastSeenAt: string;
+            readonly endsAt: string;
+            readonly browser: string;
+            readonly isCurrent: boolean;
+        };
+        readonly OwnSessionCollection: {
+            readonly sessions: readonly components["schemas"]["OwnSessionWrapper"][];
+        };
+        readonly OwnSessionWrapper: {
+            readonly session: components["schemas"]["OwnSession"];
+        };
+        readonly Passkey: {
+            readonly id: string;
+            readonly name: string;
+            readonly createdAt: string;
+            readonly lastUsedAt: string;
+        };
+        readonly PasskeyCollection: {
+            readonly passkeys: readonly components["schemas"]["PasskeyWrapper"][];
+        };
+        readonly PasskeyOptions: {
+            readonly options: string;
+        };
+        readonly PasskeyWrapper: {
+            readonly passkey: components["schemas"]["Passkey"];
+        };
+        readonly Password: {
+            readonly isSet: boolean;
+            readonly changedAt: string;
+            readonly lastUsedAt: string;
+            readonly recoveryCodesLeft: number;
+        };
+        readonly PasswordWrapper: {
+            readonly password: components["schemas"]["Password"];
+        };
+        readonly PauseProviderBody: Record<string, never>;
+        readonly Person: {
+            readonly number: number;
+            readonly name: string;
+        };
+        readonly PersonCollection: {
+            readonly people: readonly components["schemas"]["PersonWrapper"][];
+        };
+        readonly PersonWrapper: {
+            readonly person: components["schemas"]["Person"];
+        };
+        readonly PersonalDocument: {
+            readonly email: string;
+            readonly preference: components["schemas"]["PersonalDocumentPreference"] | null;
+            readonly devices: readonly components["schemas"]["PersonalDocumentDevice"][];
+            readonly deadDevices: readonly components["schemas"]["PersonalDocumentDeadDevice"][];
+            readonly deliveries: readonly components["schemas"]["PersonalDocumentDeliverie"][];
+            readonly posts: readonly components["schemas"]["PersonalDocumentPost"][];
+            readonly manager: components["schemas"]["PersonalDocumentManager"] | null;
+            readonly number: number | null;
+            readonly passkeys: readonly components["schemas"]["PersonalDocumentPasskey"][];
+            readonly identity: components["schemas"]["PersonalDocumentIdentity"] | null;
+            readonly password: components["schemas"]["PersonalDocumentPassword"] | null;
+            readonly workingCopies: readonly components["schemas"]["PersonalDocumentWorkingCopie"][];
+            readonly clients: readonly components["schemas"]["PersonalDocumentClient"][];
+            readonly responses: readonly components["schemas"]["PersonalDocumentResponse"][];
+        };
+        readonly PersonalDocumentClient: {
+            readonly client_id: string;
+            readonly name: string;
+            readonly scope: string;
+            readonly roles: readonly string[];
+            readonly email: string;
+            readonly disabled: boolean;
+        };
+        readonly PersonalDocumentDeadDevice: {
+            readonly token: string;
+            readonly kind: string;
+            readonly attachedAt: string;
+            readonly detachedAt: string;
+        };
+        readonly PersonalDocumentDeliverie: {
+            readonly notificationId: string;
+            readonly token: string;
+            readonly state: string;
+            readonly at: string;
+        };
+        readonly PersonalDocumentDevice: {
+            readonly token: string;
+            readonly kind: string;
+            readonly attachedAt: string;
+        };
+        readonly PersonalDocumentIdentity: {
+            readonly issuer: string;
+            readonly subject: string;
+            readonly linkedAt: string;
+            readonly lastUsedAt: string;
+        };
+        readonly PersonalDocumentManager: {
+            readonly email: string;
+            readonly name: string;
+            readonly lang: components["schemas"]["Language"];
+            readonly duty: string;
+            readonly disabled: boolean;
+            readonly timeZone?: string;
+        };
+        readonly PersonalDocumentPasskey: {
+            readonly name: string;
+            readonly createdAt: string;
+            readonly lastUsedAt: string | null;
+        };
+        readonly PersonalDocumentPassword: {
+            readonly changedAt: string;
+            readonly lastUsedAt: string | null;
+            readonly recoveryCodesLeft: number;
+        };
+        readonly PersonalDocumentPost: {
+            readonly itemId: string;
+            readonly isDonorRestricted: boolean;
+            readonly lang: components["schemas"]["Language"];
+            /** @description Title of the item. */
+            readonly itemTitle: string;
+            /** @description Caption or comment. */
+            readonly itemDescription: string;
+            readonly status: components["schemas"]["ItemStatus"];
+            readonly publishAt: string | "";
+            readonly archiveAt: string | "";
+            /** @enum {string} */
+            readonly itemType: "photo" | "link" | "vlink";
+            /**
+             * Format: uri-reference
+             * @description Absolute URL, or empty.
+             */
+            readonly link: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL, or empty.
+             */
+            readonly vlink: string;
+            /** @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed. */
+            readonly imgAlt: string;
+            readonly image: string;
+            readonly createdAt: string;
+            readonly updatedAt: string;
+        };
+        readonly PersonalDocumentPreference: {
+            readonly lang: components["schemas"]["Language"];
+            readonly subscribed: boolean;
+            readonly topics: readonly string[];
+        };
+        readonly PersonalDocumentResponse: {
+            readonly clientId: string;
+            readonly at: string;
+            readonly body: string;
+        };
+        readonly PersonalDocumentWorkingCopie: {
+            readonly key: string;
+            /** @enum {string} */
+            readonly contentType: "library" | "feed";
+            readonly fields: components["schemas"]["PersonalDocumentWorkingCopieFields"];
+            readonly updatedAt: string;
+        };
+        readonly PersonalDocumentWorkingCopieFields: {
+            readonly [key: string]: string;
+        };
+        readonly Preview: {
+            readonly bytes: number;
+            readonly most: number;
+            readonly smallerLimits: readonly components["schemas"]["PreviewSmallerLimit"][];
+            /**
+             * Format: uri-reference
+             * @description Absolute URL, or empty.
+             */
+            readonly visualUrl: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL, or empty.
+             */
+            readonly actionUrl: string;
+            readonly recipients: readonly components["schemas"]["PreviewRecipient"][];
+            readonly topic: components["schemas"]["PreviewTopic"] | null;
+            readonly errors: readonly components["schemas"]["PreviewError"][];
+        };
+        readonly PreviewDraftBody: {
+            /** @description Language code, in any case. */
+            readonly lang: string;
+            /** @description Additional text shown on the device. */
+            readonly title?: string;
+            /** @description Additional text shown on the device. */
+            readonly subtitle?: string;
+            /** @description Additional text shown on the device. */
+            readonly description?: string;
+            /** @description Identifier of the item. */
+            readonly resource_id?: string;
+            /** @description Identifier of the label. */
+            readonly labelId?: string;
+        };
+        readonly PreviewError: {
+            readonly field: string;
+            readonly message: string;
+        };
+        readonly PreviewRecipient: {
+            readonly kind: string;
+            readonly devices: number;
+        };
+        readonly PreviewSmallerLimit: {
+            /** @enum {string} */
+            readonly service: "firefox-android";
+            readonly bytes: number;
+            readonly most: number;
+        };
+        readonly PreviewTopic: {
+            readonly labelId: string;
+            readonly people: number;
+        };
+        readonly PreviewWrapper: {
+            readonly preview: components["schemas"]["Preview"];
+        };
+        /** @description RFC 9457 problem details. */
+        readonly Problem: {
+            /** Format: uri */
+            readonly type: string;
+            readonly title: string;
+            readonly status: number;
+            readonly detail: string;
+            readonly code: components["schemas"]["ProblemCode"];
+            /** Format: uuid */
+            readonly requestId: string;
+            /** @description Every bad field of the request. */
+            readonly errors?: readonly components["schemas"]["FieldError"][];
+        };
+        /** @enum {string} */
+        readonly ProblemCode: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
+        readonly Provider: {
+            readonly name: string;
+            readonly isPaused: boolean;
+            readonly since: string;
+            readonly until: string;
+            readonly reason: string;
+            readonly overrideUntil: string;
+            readonly servers: readonly components["schemas"]["ProviderServer"][];
+        };
+        readonly ProviderCollection: {
+            readonly providers: readonly components["schemas"]["ProviderWrapper"][];
+        };
+        readonly ProviderServer: {
+            readonly server: string;
+            readonly since: string;
+            readonly until: string;
+            readonly reason: string;
+        };
+        readonly ProviderWrapper: {
+            readonly provider: components["schemas"]["Provider"];
+        };
+        readonly Published: {
+            readonly months: readonly components["schemas"]["PublishedMonth"][];
+        };
+        readonly PublishedMonth: {
+            readonly month: string;
+            readonly library: components["schemas"]["PublishedMonthLibrary"];
+            readonly feed: components["schemas"]["PublishedMonthFeed"];
+        };
+        readonly PublishedMonthFeed: {
+            readonly en: number;
+            readonly fr: number;
+        };
+        readonly PublishedMonthLibrary: {
+            readonly en: number;
+            readonly fr: number;
+        };
+        readonly PublishedWrapper: {
+            readonly published: components["schemas"]["Published"];
+        };
+        readonly PutCopyBody: {
+            /**
+             * @description Content type of the item.
+             * @enum {string}
+             */
+            readonly contentType: "library" | "feed";
+            /** @description Fields as typed: the JSON text of an object of texts. */
+            readonly fields: string;
+            /** @description ETag of the item when the copy began; empty for a new item. */
+            readonly baseETag?: string;
+        };
+        readonly Reader: {
+            /** @enum {string} */
+            readonly role: "user" | "user-donor" | "content-manager";
+            readonly lang: components["schemas"]["Language"];
+            readonly visible: boolean;
+        };
+        readonly ReaderCollection: {
+            readonly readers: readonly components["schemas"]["ReaderWrapper"][];
+        };
+        readonly ReaderWrapper: {
+            readonly reader: components["schemas"]["Reader"];
+        };
+        readonly RecoveryCodes: {
+            readonly recoveryCodes: readonly string[];
+        };
+        readonly RegisterClientBody: {
+            /** @description OAuth client identifier. */
+            readonly clientId: string;
+            /** @description Name of the client. Default: its identifier. */
+            readonly name?: string;
+            /** @description Scopes of the client, separated by spaces: some of user, user-donor, content-manager. */
+            readonly scopes?: string;
+            /** @description Roles of the client, separated by spaces: some of user-manager, super-admin. */
+            readonly roles?: string;
+            /**
+             * Format: email
+             * @description Email address.
+             */
+            readonly email?: string;
+        };
+        readonly RenamePasskeyBody: {
+            /** @description Name of the passkey. */
+            readonly name: string;
+        };
+        readonly Rendition: {
+            /**
+             * Format: uri
+             * @description Absolute URL.
+             */
+            readonly url: string;
+            readonly width: number;
+            readonly height: number;
+        };
+        readonly RenewRecoveryCodesBody: Record<string, never>;
+        readonly ReplacePortfolioBody: {
+            /** @description The fingerprint of the reviewed plan. */
+            readonly fingerprint: string;
+            /** @description The files of a folder, each with its path as the file name, or one zip archive. */
+            readonly files: readonly string[];
+        };
+        readonly Review: {
+            readonly faultCount: number;
+            readonly faults: readonly components["schemas"]["ReviewFault"][];
+            readonly plan: components["schemas"]["ReviewPlan"] | null;
+        };
+        readonly ReviewFault: {
+            readonly file: string;
+            readonly line: number | null;
+            readonly text: string;
+        };
+        readonly ReviewPlan: {
+            readonly name: string;
+            readonly fingerprint: string;
+            readonly tables: readonly components["schemas"]["ReviewPlanTable"][];
+            readonly organizations: readonly components["schemas"]["ReviewPlanOrganization"][];
+            readonly organizationCount: number;
+            readonly findings: readonly components["schemas"]["TextFindingWrapper"][];
+            readonly findingCount: number;
+            readonly images: readonly components["schemas"]["ReviewPlanImage"][];
+            readonly imageCount: number;
+            readonly years: readonly number[];
+        };
+        readonly ReviewPlanImage: {
+            /** @enum {string} */
+            readonly kind: "logo" | "visual";
+            readonly file: string;
+            readonly width: number;
+            readonly height: number;
+        };
+        readonly ReviewPlanOrganization: {
+            readonly id: string;
+            readonly name: string;
+            /** @enum {string} */
+            readonly kind: "added" | "changed" | "removed";
+            readonly tables: readonly components["schemas"]["ReviewPlanOrganizationTable"][];
+        };
+        readonly ReviewPlanOrganizationTable: {
+            /** @enum {string} */
+            readonly table: "sectors" | "organizations" | "introductions" | "summaries" | "programs" | "challenges" | "datasets";
+            readonly added: number;
+            readonly changed: number;
+            readonly removed: number;
+        };
+        readonly ReviewPlanTable: {
+            /** @enum {string} */
+            readonly table: "sectors" | "organizations" | "introductions" | "summaries" | "programs" | "challenges" | "datasets";
+            /** @enum {string} */
+            readonly load: "replaced" | "emptied" | "left";
+            readonly added: number;
+            readonly changed: number;
+            readonly removed: number;
+            readonly kept: number;
+        };
+        readonly ReviewPortfolioBody: {
+            /** @description The files of a folder, each with its path as the file name, or one zip archive. */
+            readonly files: readonly string[];
+        };
+        readonly ReviewWrapper: {
+            readonly review: components["schemas"]["Review"];
+        };
+        readonly RotateClientBody: {
+            /** @description Seconds for which the earlier secret stays valid. Default: a day. */
+            readonly keepOld?: number;
+        };
+        readonly Schedule: {
+            readonly publishAt: string | "";
+            readonly archiveAt: string | "";
+        };
+        readonly SendTestPushBody: {
+            /** @description Language code, in any case. */
+            readonly lang: string;
+            /** @description Number of the device. */
+            readonly device: number;
+            /** @description Additional text shown on the device. */
+            readonly title?: string;
+            /** @description Additional text shown on the device. */
+            readonly subtitle?: string;
+            /** @description Additional text shown on the device. */
+            readonly description?: string;
+            /** @description Identifier of the item. */
+            readonly resource_id?: string;
+            /** @description Identifier of the label. */
+            readonly labelId?: string;
+        };
+        readonly Session: {
+            readonly manager: components["schemas"]["SessionManager"];
+            readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
+            readonly idleEndsAt: string;
+            readonly endsAt: string;
+            readonly confirmedAt: string;
+            readonly timeZone: string;
+            readonly serviceTimeZone: string;
+        };
+        readonly SessionManager: {
+            readonly email: string;
+            readonly name: string;
+            readonly language: components["schemas"]["Language"];
+            /** @enum {string} */
+            readonly duty: "editor" | "operator";
+            readonly timeZone: string;
+        };
+        readonly SessionWrapper: {
+            readonly session: components["schemas"]["Session"];
+        };
+        readonly SetLanguageBody: {
+            /** @description Language code, in any case. */
+            readonly lang: string;
+        };
+        readonly SetManagerAccessBody: {
+            /**
+             * @description Duty of the manager.
+             * @enum {string}
+             */
+            readonly duty?: "editor" | "operator";
+            /** @description `true`, `false`, `1` or `0`, in any case. */
+            readonly disabled?: string;
+        };
+        readonly SetPasswordBody: {
+            /** @description New password. */
+            readonly password: string;
+            /** @description Secret for the authenticator app, in base32. */
+            readonly secret: string;
+            /** @description Code of the authenticator app, or a recovery code. */
+            readonly code: string;
+        };
+        readonly SetTimeZoneBody: {
+            /** @description IANA time zone. */
+            readonly timeZone?: string;
+        };
+        readonly ShownLink: {
+            readonly email: string;
+            readonly name: string;
+            readonly signedInAs: string;
+        };
+        readonly ShownLinkWrapper: {
+            readonly link: components["schemas"]["ShownLink"];
+        };
+        readonly ShownNotification: {
+            /**
+             * Format: uuid
+             * @description Identifier of the notification.
+             */
+            readonly notificationId: string;
+            readonly lang: components["schemas"]["Language"];
+            readonly title: string;
+            readonly subtitle: string;
+            readonly description: string;
+            readonly sendAt: string | "";
+            readonly resourceId: string;
+            readonly labelId: string;
+            readonly state: components["schemas"]["DeliveryState"];
+        };
+        readonly ShownNotificationWrapper: {
+            readonly notification: components["schemas"]["ShownNotification"];
+        };
+        readonly SignInBody: {
+            /** @description Secret of a sign-in link. */
+            readonly token: string;
+        };
+        readonly SignInByOidcBody: {
+            /** @description Query with which the provider has sent the browser back. */
+            readonly response: string;
+        };
+        readonly SignInByPasskeyBody: {
+            /** @description JSON text of the browser’s PublicKeyCredential. */
+            readonly response: string;
+        };
+        readonly SignInByPasswordBody: {
+            /**
+             * Format: email
+             * @description Email address.
+             */
+            readonly email: string;
+            /** @description Password. */
+            readonly password: string;
+            /** @description Code of the authenticator app, or a recovery code. */
+            readonly code: string;
+        };
+        readonly SignInLink: {
+            readonly email: string;
+            readonly name: string;
+            readonly token: string;
+            readonly expiresAt: string;
+        };
+        readonly SignInLinkWrapper: {
+            readonly link: components["schemas"]["SignInLink"];
+        };
+        readonly SignInMethods: {
+            readonly methods: readonly string[];
+        };
+        readonly SignInUrl: {
+            readonly url: string;
+        };
+        readonly StartOidcSignInBody: {
+            /** @description `true`, `false`, `1` or `0`, in any case. */
+            readonly fresh?: string;
+        };
+        readonly StartPasskeyBody: Record<string, never>;
+        readonly StartPasskeySignInBody: Record<string, never>;
+        readonly StartPasswordBody: Record<string, never>;
+        readonly Statistics: {
+            readonly items: readonly components["schemas"]["StatisticsItem"][];
+            readonly devices: readonly components["schemas"]["StatisticsDevice"][];
+            readonly deliveries: components["schemas"]["StatisticsDeliveries"];
+        };
+        readonly StatisticsDeliveries: {
+            readonly timeZone: string;
+            readonly days: readonly components["schemas"]["StatisticsDeliveriesDay"][];
+            readonly total: components["schemas"]["StatisticsDeliveriesTotal"];
+        };
+        readonly StatisticsDeliveriesDay: {
+            readonly day: string;
+            readonly delivered: number;
+            readonly failed: number;
+            readonly dead: number;
+            readonly skipped: number;
+        };
+        readonly StatisticsDeliveriesTotal: {
+            readonly delivered: number;
+            readonly failed: number;
+            readonly dead: number;
+            readonly skipped: number;
+        };
+        readonly StatisticsDevice: {
+            readonly kind: string;
+            readonly count: number;
+        };
+        readonly StatisticsItem: {
+            /** @enum {string} */
+            readonly contentType: "library" | "feed";
+            /** @enum {string} */
+            readonly status: "Draft" | "Live" | "Archived";
+            readonly lang: components["schemas"]["Language"];
+            readonly count: number;
+        };
+        readonly StatisticsWrapper: {
+            readonly statistics: components["schemas"]["Statistics"];
+        };
+        readonly TestDevice: {
+            readonly number: number;
+            readonly kind: string;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly attachedAt: string;
+        };
+        readonly TestDeviceCollection: {
+            readonly devices: readonly components["schemas"]["TestDeviceWrapper"][];
+        };
+        readonly TestDeviceWrapper: {
+            readonly device: components["schemas"]["TestDevice"];
+        };
+        readonly TestResult: {
+            /** @enum {string} */
+            readonly outcome: "delivered" | "unregistered" | "retry" | "refused" | "senderError";
+            readonly reason: string;
+            readonly topic: components["schemas"]["TestResultTopic"] | null;
+        };
+        readonly TestResultTopic: {
+            readonly labelId: string;
+            readonly people: number;
+        };
+        readonly TestResultWrapper: {
+            readonly test: components["schemas"]["TestResult"];
+        };
+        readonly TextFinding: {
+            /** @enum {string} */
+            readonly about: "sector" | "introduction" | "summary" | "program" | "challenge";
+            readonly id: string;
+            readonly name: string;
+            readonly lang: components["schemas"]["Language"];
+            /** @enum {string} */
+            readonly kind: "missing" | "fewer" | "lost-highlight";
+            readonly challenge: number | null;
+        };
+        readonly TextFindingWrapper: {
+            readonly finding: components["schemas"]["TextFinding"];
+        };
+        readonly TextFindings: {
+            readonly findings: readonly components["schemas"]["TextFindingWrapper"][];
+            readonly findingCount: number;
+        };
+        readonly TotpSecret: {
+            readonly secret: string;
+            readonly uri: string;
+        };
+        readonly UndoFeedChangeBody: Record<string, never>;
+        readonly UndoLibraryChangeBody: Record<string, never>;
+        readonly User: {
+            readonly number: number;
+            readonly email: string;
+            readonly lang: components["schemas"]["Language"] | null;
+            readonly subscribed: boolean | null;
+            readonly topics: readonly string[] | null;
+            readonly devices: readonly components["schemas"]["UserDevice"][];
+            readonly removedDevices: readonly components["schemas"]["UserRemovedDevice"][];
+            readonly clients: readonly string[];
+            readonly duty: ("editor" | "operator") | null;
+            readonly posts: number;
+            readonly deliveries: number;
+            readonly workingCopies: number;
+            readonly responses: number;
+        };
+        readonly UserDevice: {
+            readonly kind: string;
+            readonly lang: components["schemas"]["Language"] | null;
+            readonly lastSeenAt: string;
+        };
+        readonly UserRemovedDevice: {
+            readonly kind: string;
+            readonly lang: components["schemas"]["Language"] | null;
+            readonly lastSeenAt: string;
+            readonly removedAt: string;
+        };
+        readonly UserWrapper: {
+            readonly user: components["schemas"]["User"];
+        };
+        readonly WaitingFeed: {
+            readonly madeAt: string | "";
+        };
+        readonly WaitingFeedWrapper: {
+            readonly waitingFeed: components["schemas"]["WaitingFeed"];
+        };
+        readonly WorkingCopy: {
+            readonly key: string;
+            /** @enum {string} */
+            readonly contentType: "library" | "feed";
+            readonly updatedAt: string;
+            readonly baseETag: string;
+            readonly fields: string;
+        };
+        readonly WorkingCopyWrapper: {
+            readonly copy: components["schemas"]["WorkingCopy"];
+        };
+    };
     responses: {
         /** @description Description of the problem. */
         readonly Problem: {
@@ -1341,21 +2505,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/problem+json": {
-                    /** Format: uri */
-                    readonly type: string;
-                    readonly title: string;
-                    readonly status: number;
-                    readonly detail: string;
-                    /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
-                    readonly requestId: string;
-                    /** @description Every bad field of the request. */
-                    readonly errors?: readonly {
-                        readonly field: string;
-                        readonly message: string;
-                    }[];
-                };
+                readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Reason. */
@@ -1370,21 +2520,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/problem+json": {
-                    /** Format: uri */
-                    readonly type: string;
-                    readonly title: string;
-                    readonly status: number;
-                    readonly detail: string;
-                    /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
-                    readonly requestId: string;
-                    /** @description Every bad field of the request. */
-                    readonly errors?: readonly {
-                        readonly field: string;
-                        readonly message: string;
-                    }[];
-                };
+                readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Temporarily unavailable. Retry later. */
@@ -1399,21 +2535,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/problem+json": {
-                    /** Format: uri */
-                    readonly type: string;
-                    readonly title: string;
-                    readonly status: number;
-                    readonly detail: string;
-                    /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
-                    readonly requestId: string;
-                    /** @description Every bad field of the request. */
-                    readonly errors?: readonly {
-                        readonly field: string;
-                        readonly message: string;
-                    }[];
-                };
+                readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description Temporarily unavailable: nothing has changed. Without `Retry-After` the outcome of the request is unknown. */
@@ -1428,21 +2550,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/problem+json": {
-                    /** Format: uri */
-                    readonly type: string;
-                    readonly title: string;
-                    readonly status: number;
-                    readonly detail: string;
-                    /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
-                    readonly requestId: string;
-                    /** @description Every bad field of the request. */
-                    readonly errors?: readonly {
-                        readonly field: string;
-                        readonly message: string;
-                    }[];
-                };
+                readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description The request is not valid, or the session does not allow it. */
@@ -1455,21 +2563,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/problem+json": {
-                    /** Format: uri */
-                    readonly type: string;
-                    readonly title: string;
-                    readonly status: number;
-                    readonly detail: string;
-                    /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
-                    readonly requestId: string;
-                    /** @description Every bad field of the request. */
-                    readonly errors?: readonly {
-                        readonly field: string;
-                        readonly message: string;
-                    }[];
-                };
+                readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
         /** @description There is no session, or the link is not valid. */
@@ -1484,21 +2578,7 @@ export interface components {
                 readonly [name: string]: unknown;
             };
             content: {
-                readonly "application/problem+json": {
-                    /** Format: uri */
-                    readonly type: string;
-                    readonly title: string;
-                    readonly status: number;
-                    readonly detail: string;
-                    /** @enum {string} */
-                    readonly code: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
-                    readonly requestId: string;
-                    /** @description Every bad field of the request. */
-                    readonly errors?: readonly {
-                        readonly field: string;
-                        readonly message: string;
-                    }[];
-                };
+                readonly "application/problem+json": components["schemas"]["Problem"];
             };
         };
     };
@@ -1518,10 +2598,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Secret of a sign-in link. */
-                    readonly token: string;
-                };
+                readonly "application/json": components["schemas"]["SignInBody"];
             };
         };
         readonly responses: {
@@ -1535,25 +2612,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly session: {
-                            readonly manager: {
-                                readonly email: string;
-                                readonly name: string;
-                                /** @enum {string} */
-                                readonly language: "en" | "fr";
-                                /** @enum {string} */
-                                readonly duty: "editor" | "operator";
-                                readonly timeZone: string;
-                            };
-                            readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
-                            readonly idleEndsAt: string;
-                            readonly endsAt: string;
-                            readonly confirmedAt: string;
-                            readonly timeZone: string;
-                            readonly serviceTimeZone: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["SessionWrapper"];
                 };
             };
             readonly 400: components["responses"]["Problem"];
@@ -1578,10 +2637,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Secret of a sign-in link. */
-                    readonly token: string;
-                };
+                readonly "application/json": components["schemas"]["SignInBody"];
             };
         };
         readonly responses: {
@@ -1595,13 +2651,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly link: {
-                            readonly email: string;
-                            readonly name: string;
-                            readonly signedInAs: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["ShownLinkWrapper"];
                 };
             };
             readonly 400: components["responses"]["Problem"];
@@ -1635,25 +2685,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly session: {
-                            readonly manager: {
-                                readonly email: string;
-                                readonly name: string;
-                                /** @enum {string} */
-                                readonly language: "en" | "fr";
-                                /** @enum {string} */
-                                readonly duty: "editor" | "operator";
-                                readonly timeZone: string;
-                            };
-                            readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
-                            readonly idleEndsAt: string;
-                            readonly endsAt: string;
-                            readonly confirmedAt: string;
-                            readonly timeZone: string;
-                            readonly serviceTimeZone: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["SessionWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -1708,27 +2740,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                };
+                readonly "application/json": components["schemas"]["SetLanguageBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["SetLanguageBody"];
+                readonly "multipart/form-data": components["schemas"]["SetLanguageBody"];
             };
         };
         readonly responses: {
@@ -1742,25 +2756,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly session: {
-                            readonly manager: {
-                                readonly email: string;
-                                readonly name: string;
-                                /** @enum {string} */
-                                readonly language: "en" | "fr";
-                                /** @enum {string} */
-                                readonly duty: "editor" | "operator";
-                                readonly timeZone: string;
-                            };
-                            readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
-                            readonly idleEndsAt: string;
-                            readonly endsAt: string;
-                            readonly confirmedAt: string;
-                            readonly timeZone: string;
-                            readonly serviceTimeZone: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["SessionWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -1785,27 +2781,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description IANA time zone.
-                     * @example Europe/Paris
-                     */
-                    readonly timeZone?: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description IANA time zone.
-                     * @example Europe/Paris
-                     */
-                    readonly timeZone?: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description IANA time zone.
-                     * @example Europe/Paris
-                     */
-                    readonly timeZone?: string;
-                };
+                readonly "application/json": components["schemas"]["SetTimeZoneBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["SetTimeZoneBody"];
+                readonly "multipart/form-data": components["schemas"]["SetTimeZoneBody"];
             };
         };
         readonly responses: {
@@ -1819,25 +2797,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly session: {
-                            readonly manager: {
-                                readonly email: string;
-                                readonly name: string;
-                                /** @enum {string} */
-                                readonly language: "en" | "fr";
-                                /** @enum {string} */
-                                readonly duty: "editor" | "operator";
-                                readonly timeZone: string;
-                            };
-                            readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
-                            readonly idleEndsAt: string;
-                            readonly endsAt: string;
-                            readonly confirmedAt: string;
-                            readonly timeZone: string;
-                            readonly serviceTimeZone: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["SessionWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -1872,17 +2832,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly sessions: readonly {
-                            readonly session: {
-                                readonly openedAt: string;
-                                readonly lastSeenAt: string;
-                                readonly endsAt: string;
-                                readonly browser: string;
-                                readonly isCurrent: boolean;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["OwnSessionCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -1914,9 +2864,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly ended: number;
-                    };
+                    readonly "application/json": components["schemas"]["Ended"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -1951,16 +2899,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly passkeys: readonly {
-                            readonly passkey: {
-                                readonly id: string;
-                                readonly name: string;
-                                readonly createdAt: string;
-                                readonly lastUsedAt: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["PasskeyCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -1985,24 +2924,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Name of the passkey. */
-                    readonly name: string;
-                    /** @description JSON text of the browser’s PublicKeyCredential. */
-                    readonly response: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description Name of the passkey. */
-                    readonly name: string;
-                    /** @description JSON text of the browser’s PublicKeyCredential. */
-                    readonly response: string;
-                };
-                readonly "multipart/form-data": {
-                    /** @description Name of the passkey. */
-                    readonly name: string;
-                    /** @description JSON text of the browser’s PublicKeyCredential. */
-                    readonly response: string;
-                };
+                readonly "application/json": components["schemas"]["AddPasskeyBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["AddPasskeyBody"];
+                readonly "multipart/form-data": components["schemas"]["AddPasskeyBody"];
             };
         };
         readonly responses: {
@@ -2018,14 +2942,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly passkey: {
-                            readonly id: string;
-                            readonly name: string;
-                            readonly createdAt: string;
-                            readonly lastUsedAt: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["PasskeyWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2052,9 +2969,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": Record<string, never>;
-                readonly "application/x-www-form-urlencoded": Record<string, never>;
-                readonly "multipart/form-data": Record<string, never>;
+                readonly "application/json": components["schemas"]["StartPasskeyBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["StartPasskeyBody"];
+                readonly "multipart/form-data": components["schemas"]["StartPasskeyBody"];
             };
         };
         readonly responses: {
@@ -2068,9 +2985,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly options: string;
-                    };
+                    readonly "application/json": components["schemas"]["PasskeyOptions"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2098,18 +3013,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Name of the passkey. */
-                    readonly name: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description Name of the passkey. */
-                    readonly name: string;
-                };
-                readonly "multipart/form-data": {
-                    /** @description Name of the passkey. */
-                    readonly name: string;
-                };
+                readonly "application/json": components["schemas"]["RenamePasskeyBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["RenamePasskeyBody"];
+                readonly "multipart/form-data": components["schemas"]["RenamePasskeyBody"];
             };
         };
         readonly responses: {
@@ -2123,14 +3029,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly passkey: {
-                            readonly id: string;
-                            readonly name: string;
-                            readonly createdAt: string;
-                            readonly lastUsedAt: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["PasskeyWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2203,14 +3102,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly password: {
-                            readonly isSet: boolean;
-                            readonly changedAt: string;
-                            readonly lastUsedAt: string;
-                            readonly recoveryCodesLeft: number;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["PasswordWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2232,30 +3124,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description New password. */
-                    readonly password: string;
-                    /** @description Secret for the authenticator app, in base32. */
-                    readonly secret: string;
-                    /** @description Code of the authenticator app, or a recovery code. */
-                    readonly code: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description New password. */
-                    readonly password: string;
-                    /** @description Secret for the authenticator app, in base32. */
-                    readonly secret: string;
-                    /** @description Code of the authenticator app, or a recovery code. */
-                    readonly code: string;
-                };
-                readonly "multipart/form-data": {
-                    /** @description New password. */
-                    readonly password: string;
-                    /** @description Secret for the authenticator app, in base32. */
-                    readonly secret: string;
-                    /** @description Code of the authenticator app, or a recovery code. */
-                    readonly code: string;
-                };
+                readonly "application/json": components["schemas"]["SetPasswordBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["SetPasswordBody"];
+                readonly "multipart/form-data": components["schemas"]["SetPasswordBody"];
             };
         };
         readonly responses: {
@@ -2269,9 +3140,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly recoveryCodes: readonly string[];
-                    };
+                    readonly "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2330,9 +3199,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": Record<string, never>;
-                readonly "application/x-www-form-urlencoded": Record<string, never>;
-                readonly "multipart/form-data": Record<string, never>;
+                readonly "application/json": components["schemas"]["StartPasswordBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["StartPasswordBody"];
+                readonly "multipart/form-data": components["schemas"]["StartPasswordBody"];
             };
         };
         readonly responses: {
@@ -2346,10 +3215,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly secret: string;
-                        readonly uri: string;
-                    };
+                    readonly "application/json": components["schemas"]["TotpSecret"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2374,18 +3240,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description New password. */
-                    readonly password: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description New password. */
-                    readonly password: string;
-                };
-                readonly "multipart/form-data": {
-                    /** @description New password. */
-                    readonly password: string;
-                };
+                readonly "application/json": components["schemas"]["ChangePasswordBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["ChangePasswordBody"];
+                readonly "multipart/form-data": components["schemas"]["ChangePasswordBody"];
             };
         };
         readonly responses: {
@@ -2423,9 +3280,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": Record<string, never>;
-                readonly "application/x-www-form-urlencoded": Record<string, never>;
-                readonly "multipart/form-data": Record<string, never>;
+                readonly "application/json": components["schemas"]["RenewRecoveryCodesBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["RenewRecoveryCodesBody"];
+                readonly "multipart/form-data": components["schemas"]["RenewRecoveryCodesBody"];
             };
         };
         readonly responses: {
@@ -2439,9 +3296,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly recoveryCodes: readonly string[];
-                    };
+                    readonly "application/json": components["schemas"]["RecoveryCodes"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2477,11 +3332,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly waitingFeed: {
-                            readonly madeAt: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["WaitingFeedWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2503,9 +3354,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": Record<string, never>;
-                readonly "application/x-www-form-urlencoded": Record<string, never>;
-                readonly "multipart/form-data": Record<string, never>;
+                readonly "application/json": components["schemas"]["MakeWaitingFeedBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["MakeWaitingFeedBody"];
+                readonly "multipart/form-data": components["schemas"]["MakeWaitingFeedBody"];
             };
         };
         readonly responses: {
@@ -2519,12 +3370,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly waitingFeed: {
-                            readonly madeAt: string;
-                            readonly url: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["NewWaitingFeedWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2585,39 +3431,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * Format: email
-                     * @description Email address.
-                     */
-                    readonly email: string;
-                    /** @description Password. */
-                    readonly password: string;
-                    /** @description Code of the authenticator app, or a recovery code. */
-                    readonly code: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * Format: email
-                     * @description Email address.
-                     */
-                    readonly email: string;
-                    /** @description Password. */
-                    readonly password: string;
-                    /** @description Code of the authenticator app, or a recovery code. */
-                    readonly code: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * Format: email
-                     * @description Email address.
-                     */
-                    readonly email: string;
-                    /** @description Password. */
-                    readonly password: string;
-                    /** @description Code of the authenticator app, or a recovery code. */
-                    readonly code: string;
-                };
+                readonly "application/json": components["schemas"]["SignInByPasswordBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["SignInByPasswordBody"];
+                readonly "multipart/form-data": components["schemas"]["SignInByPasswordBody"];
             };
         };
         readonly responses: {
@@ -2633,25 +3449,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly session: {
-                            readonly manager: {
-                                readonly email: string;
-                                readonly name: string;
-                                /** @enum {string} */
-                                readonly language: "en" | "fr";
-                                /** @enum {string} */
-                                readonly duty: "editor" | "operator";
-                                readonly timeZone: string;
-                            };
-                            readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
-                            readonly idleEndsAt: string;
-                            readonly endsAt: string;
-                            readonly confirmedAt: string;
-                            readonly timeZone: string;
-                            readonly serviceTimeZone: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["SessionWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2681,18 +3479,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description JSON text of the browser’s PublicKeyCredential. */
-                    readonly response: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description JSON text of the browser’s PublicKeyCredential. */
-                    readonly response: string;
-                };
-                readonly "multipart/form-data": {
-                    /** @description JSON text of the browser’s PublicKeyCredential. */
-                    readonly response: string;
-                };
+                readonly "application/json": components["schemas"]["SignInByPasskeyBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["SignInByPasskeyBody"];
+                readonly "multipart/form-data": components["schemas"]["SignInByPasskeyBody"];
             };
         };
         readonly responses: {
@@ -2708,25 +3497,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly session: {
-                            readonly manager: {
-                                readonly email: string;
-                                readonly name: string;
-                                /** @enum {string} */
-                                readonly language: "en" | "fr";
-                                /** @enum {string} */
-                                readonly duty: "editor" | "operator";
-                                readonly timeZone: string;
-                            };
-                            readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
-                            readonly idleEndsAt: string;
-                            readonly endsAt: string;
-                            readonly confirmedAt: string;
-                            readonly timeZone: string;
-                            readonly serviceTimeZone: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["SessionWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2756,9 +3527,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": Record<string, never>;
-                readonly "application/x-www-form-urlencoded": Record<string, never>;
-                readonly "multipart/form-data": Record<string, never>;
+                readonly "application/json": components["schemas"]["StartPasskeySignInBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["StartPasskeySignInBody"];
+                readonly "multipart/form-data": components["schemas"]["StartPasskeySignInBody"];
             };
         };
         readonly responses: {
@@ -2774,9 +3545,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly options: string;
-                    };
+                    readonly "application/json": components["schemas"]["PasskeyOptions"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2806,18 +3575,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Query with which the provider has sent the browser back. */
-                    readonly response: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description Query with which the provider has sent the browser back. */
-                    readonly response: string;
-                };
-                readonly "multipart/form-data": {
-                    /** @description Query with which the provider has sent the browser back. */
-                    readonly response: string;
-                };
+                readonly "application/json": components["schemas"]["SignInByOidcBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["SignInByOidcBody"];
+                readonly "multipart/form-data": components["schemas"]["SignInByOidcBody"];
             };
         };
         readonly responses: {
@@ -2833,25 +3593,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly session: {
-                            readonly manager: {
-                                readonly email: string;
-                                readonly name: string;
-                                /** @enum {string} */
-                                readonly language: "en" | "fr";
-                                /** @enum {string} */
-                                readonly duty: "editor" | "operator";
-                                readonly timeZone: string;
-                            };
-                            readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
-                            readonly idleEndsAt: string;
-                            readonly endsAt: string;
-                            readonly confirmedAt: string;
-                            readonly timeZone: string;
-                            readonly serviceTimeZone: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["SessionWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2881,27 +3623,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description `true`, `false`, `1` or `0`, in any case.
-                     * @example true
-                     */
-                    readonly fresh?: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description `true`, `false`, `1` or `0`, in any case.
-                     * @example true
-                     */
-                    readonly fresh?: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description `true`, `false`, `1` or `0`, in any case.
-                     * @example true
-                     */
-                    readonly fresh?: string;
-                };
+                readonly "application/json": components["schemas"]["StartOidcSignInBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["StartOidcSignInBody"];
+                readonly "multipart/form-data": components["schemas"]["StartOidcSignInBody"];
             };
         };
         readonly responses: {
@@ -2917,9 +3641,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly url: string;
-                    };
+                    readonly "application/json": components["schemas"]["SignInUrl"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -2956,9 +3678,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly methods: readonly string[];
-                    };
+                    readonly "application/json": components["schemas"]["SignInMethods"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3006,10 +3726,7 @@ export interface operations {
     readonly showDesk: {
         readonly parameters: {
             readonly query?: {
-                /**
-                 * @description IANA time zone.
-                 * @example Europe/Paris
-                 */
+                /** @description IANA time zone. */
                 readonly timeZone?: string;
             };
             readonly header?: never;
@@ -3028,51 +3745,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly desk: {
-                            readonly waiting: number;
-                            readonly oldestWaiting: string | null;
-                            readonly lacking: {
-                                readonly en: number;
-                                readonly fr: number;
-                            };
-                            readonly older: number;
-                            readonly changed: readonly {
-                                readonly itemId: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly title: string;
-                                readonly fields: readonly string[];
-                            }[];
-                            readonly today: readonly {
-                                readonly notificationId: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly title: string;
-                                readonly sendAt: string;
-                                /** @enum {string} */
-                                readonly state: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
-                            }[];
-                            readonly failed: readonly {
-                                readonly notificationId: string;
-                                readonly title: string;
-                                /** @enum {string} */
-                                readonly reason: "failed" | "partial";
-                            }[];
-                            readonly schedules: readonly {
-                                /** @enum {string} */
-                                readonly contentType: "library" | "feed";
-                                readonly itemId: string;
-                                readonly itemTitle: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                /** @enum {string} */
-                                readonly moment: "publishAt" | "archiveAt";
-                                readonly failedAt: string;
-                                readonly missing: readonly string[];
-                            }[];
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["DeskWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3107,26 +3780,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly publications: readonly {
-                            readonly publication: {
-                                readonly itemId: string;
-                                readonly counterpart: {
-                                    readonly itemId: string;
-                                    /** @enum {string} */
-                                    readonly lang: "en" | "fr";
-                                    /** @enum {string} */
-                                    readonly status: "Draft" | "Live" | "Archived";
-                                    readonly updatedAt: string;
-                                };
-                                readonly changes: readonly {
-                                    readonly field: string;
-                                    readonly before: string | null;
-                                    readonly after: string | null;
-                                }[];
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["OlderPublicationCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3158,23 +3812,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly links: readonly {
-                            readonly link: {
-                                /** @enum {string} */
-                                readonly contentType: "library" | "feed";
-                                readonly itemId: string;
-                                readonly itemTitle: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly field: string;
-                                readonly url: string;
-                                readonly answer: string;
-                                readonly since: string;
-                                readonly checkedAt: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["DeadLinkCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3206,21 +3844,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly published: {
-                            readonly months: readonly {
-                                readonly month: string;
-                                readonly library: {
-                                    readonly en: number;
-                                    readonly fr: number;
-                                };
-                                readonly feed: {
-                                    readonly en: number;
-                                    readonly fr: number;
-                                };
-                            }[];
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["PublishedWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3252,14 +3876,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly people: readonly {
-                            readonly person: {
-                                readonly number: number;
-                                readonly name: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["PersonCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3289,9 +3906,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": Record<string, never>;
-                readonly "application/x-www-form-urlencoded": Record<string, never>;
-                readonly "multipart/form-data": Record<string, never>;
+                readonly "application/json": components["schemas"]["UndoLibraryChangeBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["UndoLibraryChangeBody"];
+                readonly "multipart/form-data": components["schemas"]["UndoLibraryChangeBody"];
             };
         };
         readonly responses: {
@@ -3309,26 +3926,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly item: {
-                            readonly itemId: string;
-                            /** @enum {string} */
-                            readonly isDonorRestricted: "0" | "1";
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly itemTitle: string;
-                            readonly itemDescription: string;
-                            /** @enum {string} */
-                            readonly status: "Draft" | "Live" | "Archived";
-                            readonly link: string;
-                            readonly itemRelatedLink: string;
-                            readonly itemPublicationDate: string;
-                            readonly coverImgUrl: string;
-                            readonly notificationImgUrl: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["LibraryItemWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3365,9 +3963,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": Record<string, never>;
-                readonly "application/x-www-form-urlencoded": Record<string, never>;
-                readonly "multipart/form-data": Record<string, never>;
+                readonly "application/json": components["schemas"]["UndoFeedChangeBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["UndoFeedChangeBody"];
+                readonly "multipart/form-data": components["schemas"]["UndoFeedChangeBody"];
             };
         };
         readonly responses: {
@@ -3385,26 +3983,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly item: {
-                            readonly itemId: string;
-                            /** @enum {string} */
-                            readonly isDonorRestricted: "0" | "1";
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly itemTitle: string;
-                            readonly itemDescription: string;
-                            /** @enum {string} */
-                            readonly status: "Draft" | "Live" | "Archived";
-                            readonly link: string;
-                            readonly itemRelatedLink: string;
-                            /** @enum {string} */
-                            readonly itemType: "photo" | "link" | "vlink";
-                            readonly vlink: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["FeedItemWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3443,18 +4022,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly copies: readonly {
-                            readonly copy: {
-                                readonly key: string;
-                                /** @enum {string} */
-                                readonly contentType: "library" | "feed";
-                                readonly updatedAt: string;
-                                readonly baseRevision: number | null;
-                                readonly title: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["CopySummaryCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3489,16 +4057,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly copy: {
-                            readonly key: string;
-                            /** @enum {string} */
-                            readonly contentType: "library" | "feed";
-                            readonly updatedAt: string;
-                            readonly baseETag: string;
-                            readonly fields: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["WorkingCopyWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3524,39 +4083,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description Content type of the item.
-                     * @enum {string}
-                     */
-                    readonly contentType: "library" | "feed";
-                    /** @description Fields as typed: the JSON text of an object of texts. */
-                    readonly fields: string;
-                    /** @description ETag of the item when the copy began; empty for a new item. */
-                    readonly baseETag?: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description Content type of the item.
-                     * @enum {string}
-                     */
-                    readonly contentType: "library" | "feed";
-                    /** @description Fields as typed: the JSON text of an object of texts. */
-                    readonly fields: string;
-                    /** @description ETag of the item when the copy began; empty for a new item. */
-                    readonly baseETag?: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description Content type of the item.
-                     * @enum {string}
-                     */
-                    readonly contentType: "library" | "feed";
-                    /** @description Fields as typed: the JSON text of an object of texts. */
-                    readonly fields: string;
-                    /** @description ETag of the item when the copy began; empty for a new item. */
-                    readonly baseETag?: string;
-                };
+                readonly "application/json": components["schemas"]["PutCopyBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["PutCopyBody"];
+                readonly "multipart/form-data": components["schemas"]["PutCopyBody"];
             };
         };
         readonly responses: {
@@ -3570,16 +4099,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly copy: {
-                            readonly key: string;
-                            /** @enum {string} */
-                            readonly contentType: "library" | "feed";
-                            readonly updatedAt: string;
-                            readonly baseRevision: number | null;
-                            readonly title: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["CopySummaryWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3653,17 +4173,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly readers: readonly {
-                            readonly reader: {
-                                /** @enum {string} */
-                                readonly role: "user" | "user-donor" | "content-manager";
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly visible: boolean;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["ReaderCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3699,17 +4209,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly readers: readonly {
-                            readonly reader: {
-                                /** @enum {string} */
-                                readonly role: "user" | "user-donor" | "content-manager";
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly visible: boolean;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["ReaderCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3735,18 +4235,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Email address, or a part of one. */
-                    readonly address: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description Email address, or a part of one. */
-                    readonly address: string;
-                };
-                readonly "multipart/form-data": {
-                    /** @description Email address, or a part of one. */
-                    readonly address: string;
-                };
+                readonly "application/json": components["schemas"]["FindUsersBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["FindUsersBody"];
+                readonly "multipart/form-data": components["schemas"]["FindUsersBody"];
             };
         };
         readonly responses: {
@@ -3762,18 +4253,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly users: readonly {
-                            readonly user: {
-                                readonly number: number;
-                                readonly email: string;
-                                readonly lang: ("en" | "fr") | null;
-                                readonly subscribed: boolean | null;
-                                readonly devices: number;
-                            };
-                        }[];
-                        readonly hasMore: boolean;
-                    };
+                    readonly "application/json": components["schemas"]["FoundUsers"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3813,32 +4293,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly user: {
-                            readonly number: number;
-                            readonly email: string;
-                            readonly lang: ("en" | "fr") | null;
-                            readonly subscribed: boolean | null;
-                            readonly topics: readonly string[] | null;
-                            readonly devices: readonly {
-                                readonly kind: string;
-                                readonly lang: ("en" | "fr") | null;
-                                readonly lastSeenAt: string;
-                            }[];
-                            readonly removedDevices: readonly {
-                                readonly kind: string;
-                                readonly lang: ("en" | "fr") | null;
-                                readonly lastSeenAt: string;
-                                readonly removedAt: string;
-                            }[];
-                            readonly clients: readonly string[];
-                            readonly duty: ("editor" | "operator") | null;
-                            readonly posts: number;
-                            readonly deliveries: number;
-                            readonly workingCopies: number;
-                            readonly responses: number;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["UserWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -3925,28 +4380,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly items: readonly {
-                            readonly item: {
-                                readonly itemId: string;
-                                /** @enum {string} */
-                                readonly isDonorRestricted: "0" | "1";
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly itemTitle: string;
-                                readonly itemDescription: string;
-                                /** @enum {string} */
-                                readonly status: "Draft" | "Live" | "Archived";
-                                readonly link: string;
-                                readonly itemRelatedLink: string;
-                                /** @enum {string} */
-                                readonly itemType: "photo" | "link" | "vlink";
-                                readonly vlink: string;
-                                readonly createdAt: string;
-                                readonly updatedAt: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["FeedItemCollection"];
                 };
             };
             /** @description Not modified. */
@@ -3988,9 +4422,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": Record<string, never>;
-                readonly "application/x-www-form-urlencoded": Record<string, never>;
-                readonly "multipart/form-data": Record<string, never>;
+                readonly "application/json": components["schemas"]["ExportUserBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["ExportUserBody"];
+                readonly "multipart/form-data": components["schemas"]["ExportUserBody"];
             };
         };
         readonly responses: {
@@ -4006,100 +4440,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly email: string;
-                        readonly preference: {
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly subscribed: boolean;
-                            readonly topics: readonly string[];
-                        } | null;
-                        readonly devices: readonly {
-                            readonly token: string;
-                            readonly kind: string;
-                            readonly attachedAt: string;
-                        }[];
-                        readonly deadDevices: readonly {
-                            readonly token: string;
-                            readonly kind: string;
-                            readonly attachedAt: string;
-                            readonly detachedAt: string;
-                        }[];
-                        readonly deliveries: readonly {
-                            readonly notificationId: string;
-                            readonly token: string;
-                            readonly state: string;
-                            readonly at: string;
-                        }[];
-                        readonly posts: readonly {
-                            readonly itemId: string;
-                            readonly isDonorRestricted: boolean;
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly itemTitle: string;
-                            readonly itemDescription: string;
-                            /** @enum {string} */
-                            readonly status: "Draft" | "Live" | "Archived";
-                            readonly publishAt: string;
-                            readonly archiveAt: string;
-                            /** @enum {string} */
-                            readonly itemType: "photo" | "link" | "vlink";
-                            readonly link: string;
-                            readonly vlink: string;
-                            readonly imgAlt: string;
-                            readonly image: string;
-                            readonly createdAt: string;
-                            readonly updatedAt: string;
-                        }[];
-                        readonly manager: {
-                            readonly email: string;
-                            readonly name: string;
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly duty: string;
-                            readonly disabled: boolean;
-                            readonly timeZone?: string;
-                        } | null;
-                        readonly number: number | null;
-                        readonly passkeys: readonly {
-                            readonly name: string;
-                            readonly createdAt: string;
-                            readonly lastUsedAt: string | null;
-                        }[];
-                        readonly identity: {
-                            readonly issuer: string;
-                            readonly subject: string;
-                            readonly linkedAt: string;
-                            readonly lastUsedAt: string;
-                        } | null;
-                        readonly password: {
-                            readonly changedAt: string;
-                            readonly lastUsedAt: string | null;
-                            readonly recoveryCodesLeft: number;
-                        } | null;
-                        readonly workingCopies: readonly {
-                            readonly key: string;
-                            /** @enum {string} */
-                            readonly contentType: "library" | "feed";
-                            readonly fields: {
-                                readonly [key: string]: string;
-                            };
-                            readonly updatedAt: string;
-                        }[];
-                        readonly clients: readonly {
-                            readonly client_id: string;
-                            readonly name: string;
-                            readonly scope: string;
-                            readonly roles: readonly string[];
-                            readonly email: string;
-                            readonly disabled: boolean;
-                        }[];
-                        readonly responses: readonly {
-                            readonly clientId: string;
-                            readonly at: string;
-                            readonly body: string;
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["PersonalDocument"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4137,20 +4478,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly clients: readonly {
-                            readonly client: {
-                                readonly clientId: string;
-                                readonly name: string;
-                                readonly scopes: readonly ("user" | "user-donor" | "content-manager")[];
-                                readonly roles: readonly ("user-manager" | "super-admin")[];
-                                readonly email: string;
-                                readonly disabled: boolean;
-                                readonly lastUsedAt: string | null;
-                                readonly oldUntil: string | null;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["ClientCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4175,51 +4503,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description OAuth client identifier. */
-                    readonly clientId: string;
-                    /** @description Name of the client. Default: its identifier. */
-                    readonly name?: string;
-                    /** @description Scopes of the client, separated by spaces: some of user, user-donor, content-manager. */
-                    readonly scopes?: string;
-                    /** @description Roles of the client, separated by spaces: some of user-manager, super-admin. */
-                    readonly roles?: string;
-                    /**
-                     * Format: email
-                     * @description Email address.
-                     */
-                    readonly email?: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description OAuth client identifier. */
-                    readonly clientId: string;
-                    /** @description Name of the client. Default: its identifier. */
-                    readonly name?: string;
-                    /** @description Scopes of the client, separated by spaces: some of user, user-donor, content-manager. */
-                    readonly scopes?: string;
-                    /** @description Roles of the client, separated by spaces: some of user-manager, super-admin. */
-                    readonly roles?: string;
-                    /**
-                     * Format: email
-                     * @description Email address.
-                     */
-                    readonly email?: string;
-                };
-                readonly "multipart/form-data": {
-                    /** @description OAuth client identifier. */
-                    readonly clientId: string;
-                    /** @description Name of the client. Default: its identifier. */
-                    readonly name?: string;
-                    /** @description Scopes of the client, separated by spaces: some of user, user-donor, content-manager. */
-                    readonly scopes?: string;
-                    /** @description Roles of the client, separated by spaces: some of user-manager, super-admin. */
-                    readonly roles?: string;
-                    /**
-                     * Format: email
-                     * @description Email address.
-                     */
-                    readonly email?: string;
-                };
+                readonly "application/json": components["schemas"]["RegisterClientBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["RegisterClientBody"];
+                readonly "multipart/form-data": components["schemas"]["RegisterClientBody"];
             };
         };
         readonly responses: {
@@ -4235,13 +4521,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly credentials: {
-                            readonly clientId: string;
-                            readonly secret: string;
-                            readonly oldUntil: string | null;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["CredentialsWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4274,18 +4554,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Seconds for which the earlier secret stays valid. Default: a day. */
-                    readonly keepOld?: number;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description Seconds for which the earlier secret stays valid. Default: a day. */
-                    readonly keepOld?: number;
-                };
-                readonly "multipart/form-data": {
-                    /** @description Seconds for which the earlier secret stays valid. Default: a day. */
-                    readonly keepOld?: number;
-                };
+                readonly "application/json": components["schemas"]["RotateClientBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["RotateClientBody"];
+                readonly "multipart/form-data": components["schemas"]["RotateClientBody"];
             };
         };
         readonly responses: {
@@ -4301,13 +4572,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly credentials: {
-                            readonly clientId: string;
-                            readonly secret: string;
-                            readonly oldUntil: string | null;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["CredentialsWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4338,27 +4603,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description `true`, `false`, `1` or `0`, in any case.
-                     * @example true
-                     */
-                    readonly disabled: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description `true`, `false`, `1` or `0`, in any case.
-                     * @example true
-                     */
-                    readonly disabled: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description `true`, `false`, `1` or `0`, in any case.
-                     * @example true
-                     */
-                    readonly disabled: string;
-                };
+                readonly "application/json": components["schemas"]["DisableClientBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["DisableClientBody"];
+                readonly "multipart/form-data": components["schemas"]["DisableClientBody"];
             };
         };
         readonly responses: {
@@ -4409,22 +4656,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly findings: readonly {
-                            readonly finding: {
-                                /** @enum {string} */
-                                readonly about: "sector" | "introduction" | "summary" | "program" | "challenge";
-                                readonly id: string;
-                                readonly name: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                /** @enum {string} */
-                                readonly kind: "missing" | "fewer" | "lost-highlight";
-                                readonly challenge: number | null;
-                            };
-                        }[];
-                        readonly findingCount: number;
-                    };
+                    readonly "application/json": components["schemas"]["TextFindings"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4449,10 +4681,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "multipart/form-data": {
-                    /** @description The files of a folder, each with its path as the file name, or one zip archive. */
-                    readonly files: readonly string[];
-                };
+                readonly "multipart/form-data": components["schemas"]["ReviewPortfolioBody"];
             };
         };
         readonly responses: {
@@ -4468,67 +4697,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly review: {
-                            readonly faultCount: number;
-                            readonly faults: readonly {
-                                readonly file: string;
-                                readonly line: number | null;
-                                readonly text: string;
-                            }[];
-                            readonly plan: {
-                                readonly name: string;
-                                readonly fingerprint: string;
-                                readonly tables: readonly {
-                                    /** @enum {string} */
-                                    readonly table: "sectors" | "organizations" | "introductions" | "summaries" | "programs" | "challenges" | "datasets";
-                                    /** @enum {string} */
-                                    readonly load: "replaced" | "emptied" | "left";
-                                    readonly added: number;
-                                    readonly changed: number;
-                                    readonly removed: number;
-                                    readonly kept: number;
-                                }[];
-                                readonly organizations: readonly {
-                                    readonly id: string;
-                                    readonly name: string;
-                                    /** @enum {string} */
-                                    readonly kind: "added" | "changed" | "removed";
-                                    readonly tables: readonly {
-                                        /** @enum {string} */
-                                        readonly table: "sectors" | "organizations" | "introductions" | "summaries" | "programs" | "challenges" | "datasets";
-                                        readonly added: number;
-                                        readonly changed: number;
-                                        readonly removed: number;
-                                    }[];
-                                }[];
-                                readonly organizationCount: number;
-                                readonly findings: readonly {
-                                    readonly finding: {
-                                        /** @enum {string} */
-                                        readonly about: "sector" | "introduction" | "summary" | "program" | "challenge";
-                                        readonly id: string;
-                                        readonly name: string;
-                                        /** @enum {string} */
-                                        readonly lang: "en" | "fr";
-                                        /** @enum {string} */
-                                        readonly kind: "missing" | "fewer" | "lost-highlight";
-                                        readonly challenge: number | null;
-                                    };
-                                }[];
-                                readonly findingCount: number;
-                                readonly images: readonly {
-                                    /** @enum {string} */
-                                    readonly kind: "logo" | "visual";
-                                    readonly file: string;
-                                    readonly width: number;
-                                    readonly height: number;
-                                }[];
-                                readonly imageCount: number;
-                                readonly years: readonly number[];
-                            } | null;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["ReviewWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4558,12 +4727,7 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "multipart/form-data": {
-                    /** @description The fingerprint of the reviewed plan. */
-                    readonly fingerprint: string;
-                    /** @description The files of a folder, each with its path as the file name, or one zip archive. */
-                    readonly files: readonly string[];
-                };
+                readonly "multipart/form-data": components["schemas"]["ReplacePortfolioBody"];
             };
         };
         readonly responses: {
@@ -4579,12 +4743,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly loaded: {
-                            readonly name: string;
-                            readonly organizations: number;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["LoadedWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4606,15 +4765,9 @@ export interface operations {
     readonly showSchedule: {
         readonly parameters: {
             readonly query: {
-                /**
-                 * @description Calendar day.
-                 * @example 2026-05-01
-                 */
+                /** @description Calendar day. */
                 readonly from: string;
-                /**
-                 * @description Calendar day.
-                 * @example 2026-05-01
-                 */
+                /** @description Calendar day. */
                 readonly to: string;
             };
             readonly header?: never;
@@ -4633,22 +4786,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly schedule: {
-                            readonly notifications: readonly {
-                                readonly notificationId: string;
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly title: string;
-                                readonly sendAt: string;
-                                /** @enum {string} */
-                                readonly state: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
-                                readonly recipients: number;
-                                readonly pending: number;
-                            }[];
-                            readonly complete: boolean;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["NotificationScheduleWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4673,57 +4811,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                    /** @description Additional text shown on the device. */
-                    readonly title?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly subtitle?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly description?: string;
-                    /** @description Identifier of the item. */
-                    readonly resource_id?: string;
-                    /** @description Identifier of the label. */
-                    readonly labelId?: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                    /** @description Additional text shown on the device. */
-                    readonly title?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly subtitle?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly description?: string;
-                    /** @description Identifier of the item. */
-                    readonly resource_id?: string;
-                    /** @description Identifier of the label. */
-                    readonly labelId?: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                    /** @description Additional text shown on the device. */
-                    readonly title?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly subtitle?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly description?: string;
-                    /** @description Identifier of the item. */
-                    readonly resource_id?: string;
-                    /** @description Identifier of the label. */
-                    readonly labelId?: string;
-                };
+                readonly "application/json": components["schemas"]["PreviewDraftBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["PreviewDraftBody"];
+                readonly "multipart/form-data": components["schemas"]["PreviewDraftBody"];
             };
         };
         readonly responses: {
@@ -4739,32 +4829,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly preview: {
-                            readonly bytes: number;
-                            readonly most: number;
-                            readonly smallerLimits: readonly {
-                                /** @enum {string} */
-                                readonly service: "firefox-android";
-                                readonly bytes: number;
-                                readonly most: number;
-                            }[];
-                            readonly visualUrl: string;
-                            readonly actionUrl: string;
-                            readonly recipients: readonly {
-                                readonly kind: string;
-                                readonly devices: number;
-                            }[];
-                            readonly topic: {
-                                readonly labelId: string;
-                                readonly people: number;
-                            } | null;
-                            readonly errors: readonly {
-                                readonly field: string;
-                                readonly message: string;
-                            }[];
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["PreviewWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4802,15 +4867,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly devices: readonly {
-                            readonly device: {
-                                readonly number: number;
-                                readonly kind: string;
-                                readonly attachedAt: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["TestDeviceCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4845,21 +4902,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly notification: {
-                            readonly notificationId: string;
-                            /** @enum {string} */
-                            readonly lang: "en" | "fr";
-                            readonly title: string;
-                            readonly subtitle: string;
-                            readonly description: string;
-                            readonly sendAt: string;
-                            readonly resourceId: string;
-                            readonly labelId: string;
-                            /** @enum {string} */
-                            readonly state: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["ShownNotificationWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -4923,63 +4966,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                    /** @description Number of the device. */
-                    readonly device: number;
-                    /** @description Additional text shown on the device. */
-                    readonly title?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly subtitle?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly description?: string;
-                    /** @description Identifier of the item. */
-                    readonly resource_id?: string;
-                    /** @description Identifier of the label. */
-                    readonly labelId?: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                    /** @description Number of the device. */
-                    readonly device: number;
-                    /** @description Additional text shown on the device. */
-                    readonly title?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly subtitle?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly description?: string;
-                    /** @description Identifier of the item. */
-                    readonly resource_id?: string;
-                    /** @description Identifier of the label. */
-                    readonly labelId?: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                    /** @description Number of the device. */
-                    readonly device: number;
-                    /** @description Additional text shown on the device. */
-                    readonly title?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly subtitle?: string;
-                    /** @description Additional text shown on the device. */
-                    readonly description?: string;
-                    /** @description Identifier of the item. */
-                    readonly resource_id?: string;
-                    /** @description Identifier of the label. */
-                    readonly labelId?: string;
-                };
+                readonly "application/json": components["schemas"]["SendTestPushBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["SendTestPushBody"];
+                readonly "multipart/form-data": components["schemas"]["SendTestPushBody"];
             };
         };
         readonly responses: {
@@ -4995,17 +4984,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly test: {
-                            /** @enum {string} */
-                            readonly outcome: "delivered" | "unregistered" | "retry" | "refused" | "senderError";
-                            readonly reason: string;
-                            readonly topic: {
-                                readonly labelId: string;
-                                readonly people: number;
-                            } | null;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["TestResultWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5043,20 +5022,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly managers: readonly {
-                            readonly manager: {
-                                readonly email: string;
-                                readonly name: string;
-                                /** @enum {string} */
-                                readonly language: "en" | "fr";
-                                /** @enum {string} */
-                                readonly duty: "editor" | "operator";
-                                readonly disabled: boolean;
-                                readonly hasPassword: boolean;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["ListedManagerCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5081,48 +5047,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /** @description Name of the manager. */
-                    readonly name: string;
-                    /**
-                     * @description Duty of the manager.
-                     * @enum {string}
-                     */
-                    readonly duty: "editor" | "operator";
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /** @description Name of the manager. */
-                    readonly name: string;
-                    /**
-                     * @description Duty of the manager.
-                     * @enum {string}
-                     */
-                    readonly duty: "editor" | "operator";
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                };
-                readonly "multipart/form-data": {
-                    /** @description Name of the manager. */
-                    readonly name: string;
-                    /**
-                     * @description Duty of the manager.
-                     * @enum {string}
-                     */
-                    readonly duty: "editor" | "operator";
-                    /**
-                     * @description Language code, in any case.
-                     * @example en
-                     */
-                    readonly lang: string;
-                };
+                readonly "application/json": components["schemas"]["InviteManagerBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["InviteManagerBody"];
+                readonly "multipart/form-data": components["schemas"]["InviteManagerBody"];
             };
         };
         readonly responses: {
@@ -5136,14 +5063,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly link: {
-                            readonly email: string;
-                            readonly name: string;
-                            readonly token: string;
-                            readonly expiresAt: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["SignInLinkWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5171,9 +5091,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": Record<string, never>;
-                readonly "application/x-www-form-urlencoded": Record<string, never>;
-                readonly "multipart/form-data": Record<string, never>;
+                readonly "application/json": components["schemas"]["InviteAgainBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["InviteAgainBody"];
+                readonly "multipart/form-data": components["schemas"]["InviteAgainBody"];
             };
         };
         readonly responses: {
@@ -5187,14 +5107,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly link: {
-                            readonly email: string;
-                            readonly name: string;
-                            readonly token: string;
-                            readonly expiresAt: string;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["SignInLinkWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5223,42 +5136,9 @@ export interface operations {
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": {
-                    /**
-                     * @description Duty of the manager.
-                     * @enum {string}
-                     */
-                    readonly duty?: "editor" | "operator";
-                    /**
-                     * @description `true`, `false`, `1` or `0`, in any case.
-                     * @example true
-                     */
-                    readonly disabled?: string;
-                };
-                readonly "application/x-www-form-urlencoded": {
-                    /**
-                     * @description Duty of the manager.
-                     * @enum {string}
-                     */
-                    readonly duty?: "editor" | "operator";
-                    /**
-                     * @description `true`, `false`, `1` or `0`, in any case.
-                     * @example true
-                     */
-                    readonly disabled?: string;
-                };
-                readonly "multipart/form-data": {
-                    /**
-                     * @description Duty of the manager.
-                     * @enum {string}
-                     */
-                    readonly duty?: "editor" | "operator";
-                    /**
-                     * @description `true`, `false`, `1` or `0`, in any case.
-                     * @example true
-                     */
-                    readonly disabled?: string;
-                };
+                readonly "application/json": components["schemas"]["SetManagerAccessBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["SetManagerAccessBody"];
+                readonly "multipart/form-data": components["schemas"]["SetManagerAccessBody"];
             };
         };
         readonly responses: {
@@ -5272,17 +5152,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly manager: {
-                            readonly email: string;
-                            readonly name: string;
-                            /** @enum {string} */
-                            readonly language: "en" | "fr";
-                            /** @enum {string} */
-                            readonly duty: "editor" | "operator";
-                            readonly disabled: boolean;
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["ManagerWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5359,16 +5229,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly passkeys: readonly {
-                            readonly passkey: {
-                                readonly id: string;
-                                readonly name: string;
-                                readonly createdAt: string;
-                                readonly lastUsedAt: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["PasskeyCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5443,17 +5304,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly sessions: readonly {
-                            readonly session: {
-                                readonly openedAt: string;
-                                readonly lastSeenAt: string;
-                                readonly endsAt: string;
-                                readonly browser: string;
-                                readonly isCurrent: boolean;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["OwnSessionCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5489,9 +5340,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly ended: number;
-                    };
+                    readonly "application/json": components["schemas"]["Ended"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5527,16 +5376,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly identities: readonly {
-                            readonly identity: {
-                                readonly email: string;
-                                readonly issuer: string;
-                                readonly linkedAt: string;
-                                readonly lastUsedAt: string;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["IdentityCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5605,21 +5445,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly findings: readonly {
-                            readonly finding: {
-                                readonly check: string;
-                                /** @enum {string} */
-                                readonly level: "ok" | "warning" | "fault";
-                                /** @enum {string} */
-                                readonly code: "in-order" | "check-failed" | "address-of-all" | "clock-apart" | "database-files" | "database-log" | "devices-unroutable" | "disk-files" | "disk-full" | "disk-narrow" | "images-no-references" | "images-other-storage" | "images-too-many-orphans" | "images-unknown" | "links-proxy" | "links-void" | "media-bucket" | "media-folder" | "media-serving" | "metrics-public" | "nodes-differ" | "pause-operator" | "pause-refused" | "pause-silent" | "pause-unregistered" | "push-credentials" | "push-default" | "push-file" | "push-file-unwritable" | "push-log" | "push-unused" | "retention-notifications" | "retention-rows" | "schedules-failed" | "years-outside";
-                                readonly values: readonly {
-                                    readonly name: string;
-                                    readonly text: string;
-                                }[];
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["FindingCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5651,24 +5477,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly providers: readonly {
-                            readonly provider: {
-                                readonly name: string;
-                                readonly isPaused: boolean;
-                                readonly since: string;
-                                readonly until: string;
-                                readonly reason: string;
-                                readonly overrideUntil: string;
-                                readonly servers: readonly {
-                                    readonly server: string;
-                                    readonly since: string;
-                                    readonly until: string;
-                                    readonly reason: string;
-                                }[];
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["ProviderCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5686,19 +5495,16 @@ export interface operations {
             readonly query?: never;
             readonly header?: never;
             readonly path: {
-                /**
-                 * @description Name of the provider.
-                 * @example fcm
-                 */
+                /** @description Name of the provider. */
                 readonly provider: string;
             };
             readonly cookie?: never;
         };
         readonly requestBody: {
             readonly content: {
-                readonly "application/json": Record<string, never>;
-                readonly "application/x-www-form-urlencoded": Record<string, never>;
-                readonly "multipart/form-data": Record<string, never>;
+                readonly "application/json": components["schemas"]["PauseProviderBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["PauseProviderBody"];
+                readonly "multipart/form-data": components["schemas"]["PauseProviderBody"];
             };
         };
         readonly responses: {
@@ -5712,24 +5518,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly providers: readonly {
-                            readonly provider: {
-                                readonly name: string;
-                                readonly isPaused: boolean;
-                                readonly since: string;
-                                readonly until: string;
-                                readonly reason: string;
-                                readonly overrideUntil: string;
-                                readonly servers: readonly {
-                                    readonly server: string;
-                                    readonly since: string;
-                                    readonly until: string;
-                                    readonly reason: string;
-                                }[];
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["ProviderCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5753,10 +5542,7 @@ export interface operations {
             };
             readonly header?: never;
             readonly path: {
-                /**
-                 * @description Name of the provider.
-                 * @example fcm
-                 */
+                /** @description Name of the provider. */
                 readonly provider: string;
             };
             readonly cookie?: never;
@@ -5773,24 +5559,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly providers: readonly {
-                            readonly provider: {
-                                readonly name: string;
-                                readonly isPaused: boolean;
-                                readonly since: string;
-                                readonly until: string;
-                                readonly reason: string;
-                                readonly overrideUntil: string;
-                                readonly servers: readonly {
-                                    readonly server: string;
-                                    readonly since: string;
-                                    readonly until: string;
-                                    readonly reason: string;
-                                }[];
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["ProviderCollection"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5825,39 +5594,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly statistics: {
-                            readonly items: readonly {
-                                /** @enum {string} */
-                                readonly contentType: "library" | "feed";
-                                /** @enum {string} */
-                                readonly status: "Draft" | "Live" | "Archived";
-                                /** @enum {string} */
-                                readonly lang: "en" | "fr";
-                                readonly count: number;
-                            }[];
-                            readonly devices: readonly {
-                                readonly kind: string;
-                                readonly count: number;
-                            }[];
-                            readonly deliveries: {
-                                readonly timeZone: string;
-                                readonly days: readonly {
-                                    readonly day: string;
-                                    readonly delivered: number;
-                                    readonly failed: number;
-                                    readonly dead: number;
-                                    readonly skipped: number;
-                                }[];
-                                readonly total: {
-                                    readonly delivered: number;
-                                    readonly failed: number;
-                                    readonly dead: number;
-                                    readonly skipped: number;
-                                };
-                            };
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["StatisticsWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5889,27 +5626,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly figures: {
-                            readonly at: string;
-                            readonly queue: {
-                                readonly pending: number;
-                                readonly retries: number;
-                                readonly dueSince: string;
-                                readonly unsentSince: string;
-                            };
-                            readonly paused: readonly string[];
-                            readonly nodes: number;
-                            readonly requests: number | null;
-                            readonly operations: number | null;
-                            readonly freeBytes: number | null;
-                            readonly adapters: {
-                                readonly database: string;
-                                readonly storage: string;
-                                readonly push: readonly string[];
-                            };
-                        };
-                    };
+                    readonly "application/json": components["schemas"]["FiguresWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -5931,15 +5648,9 @@ export interface operations {
                 readonly action?: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "make-waiting-feed" | "remove-waiting-feed" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
                 /** @description The id of an item or of another subject. */
                 readonly subject?: string;
-                /**
-                 * @description Calendar day.
-                 * @example 2026-05-01
-                 */
+                /** @description Calendar day. */
                 readonly from?: string;
-                /**
-                 * @description Calendar day.
-                 * @example 2026-05-01
-                 */
+                /** @description Calendar day. */
                 readonly to?: string;
                 /** @description Maximum number of items to return. Default: all. */
                 readonly lim?: number;
@@ -5966,31 +5677,7 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content: {
-                    readonly "application/json": {
-                        readonly audit: readonly {
-                            readonly record: {
-                                readonly at: string;
-                                readonly actor: {
-                                    /** @enum {string} */
-                                    readonly kind: "client" | "person" | "command" | "schedule";
-                                    readonly id: string;
-                                };
-                                /** @enum {string} */
-                                readonly action: "create" | "update" | "upload-image" | "remove-image" | "restore" | "fail-schedule" | "attach-label" | "detach-label" | "load-labels" | "link-translation" | "unlink-translation" | "confirm-translation" | "attach-device" | "detach-device" | "set-preference" | "import-users" | "erase-user" | "restore-devices" | "add-manager" | "change-manager" | "invite-manager" | "end-sessions" | "add-passkey" | "rename-passkey" | "remove-passkey" | "link-identity" | "unlink-identity" | "set-password" | "change-password" | "renew-recovery-codes" | "remove-password" | "make-waiting-feed" | "remove-waiting-feed" | "create-notification" | "change-notification" | "delete-notification" | "add-client" | "rotate-client" | "disable-client" | "enable-client" | "withdraw-client" | "pause-provider" | "resume-provider" | "load-portfolio" | "import-archive";
-                                readonly changes: readonly {
-                                    readonly field: string;
-                                    readonly before: string | null;
-                                    readonly after: string | null;
-                                }[];
-                                readonly subject: {
-                                    /** @enum {string} */
-                                    readonly kind: "library" | "feed" | "labels" | "user" | "users" | "manager" | "notification" | "client" | "portfolio" | "provider" | "archive";
-                                    readonly id: string;
-                                };
-                                readonly number: number | null;
-                            };
-                        }[];
-                    };
+                    readonly "application/json": components["schemas"]["AuditRecordCollection"];
                 };
             };
             /** @description Not modified. */

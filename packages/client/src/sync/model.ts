@@ -1,11 +1,7 @@
-import type { FeedItem, LibraryItem } from '../operations.ts'
+import type { FeedItem, LibraryItem, Schemas } from '../operations.ts'
 
 /** A label, in both languages. */
-export interface Label {
-  readonly labelId: string
-  readonly en: string
-  readonly fr: string
-}
+export type Label = Schemas['Label']
 
 /** The objects of a copy, by kind. */
 export interface CopyObjects {

@@ -6,9 +6,10 @@ import openapiTypes, { astToString, COMMENT_HEADER, type OpenAPI3 } from 'openap
 
 const GENERATED = join(import.meta.dirname, '../../src/generated')
 
-/** Returns the types of a document. Neither version nor address of a service show in them. */
+/** Returns the types of a document, without its examples. Neither version nor address of a service show in them. */
 export const typesOf = async (document: unknown): Promise<string> => {
-  const plain = JSON.parse(JSON.stringify(document)) as OpenAPI3
+  const withoutExamples = (key: string, value: unknown) => (key === 'example' ? undefined : value)
+  const plain = JSON.parse(JSON.stringify(document, withoutExamples)) as OpenAPI3
   return `${COMMENT_HEADER}${astToString(await openapiTypes(plain, { immutable: true }))}`
 }
 

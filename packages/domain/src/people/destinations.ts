@@ -23,6 +23,7 @@ export const DeviceToken = refined('DeviceToken', rule, {
     'Device token from the provider: FCM, APNs, or a Web Push subscription as JSON. A prefix such as `apns-sandbox:` can name its kind.',
   minLength: 1,
   maxLength: MAX,
+  example: 'fcm:eX4mpl3',
 })
 
 /** A Web Push subscription as browsers give it (RFC 8030, RFC 8291). */

@@ -25,17 +25,22 @@ export type OrganizationId = Branded<string, 'OrganizationId'>
 export type ChallengeId = Branded<number, 'ChallengeId'>
 
 /** In a request an identifier is opaque: one that nothing has is simply unknown (H3). All are NFC (H5). */
-const asked = <A extends string>(name: string, description: string): Refined<A> =>
+const asked = <A extends string>(name: string, description: string, example: string): Refined<A> =>
   refined(name, (text) => (isStorable(text) ? E.right(nfcOf(text) as A) : E.left(NOT_STORABLE)), {
     type: 'string',
     description,
+    example,
   })
 
 /** `id` of a sector in a request: any storable text, as one that nothing has is simply unknown (H3). */
-export const SectorId = asked<SectorId>('SectorId', 'Identifier of the sector.')
+export const SectorId = asked<SectorId>('SectorId', 'Identifier of the sector.', 'education')
 
 /** `id` of an organization in a request: any storable text, as one that nothing has is simply unknown (H3). */
-export const OrganizationId = asked<OrganizationId>('OrganizationId', 'Identifier of the organization.')
+export const OrganizationId = asked<OrganizationId>(
+  'OrganizationId',
+  'Identifier of the organization.',
+  'hilltop-school',
+)
 
 /** White space would part a list of ids; the rest would be lost or changed on the way through a URL's path. */
 const FORM = /^[^\s\p{Cc}\p{Cf}\p{Cn}\p{Co}/\\?#%;]{1,100}$/u
@@ -114,19 +119,25 @@ export const Currency = refined<Currency>(
 export type PortfolioName = Branded<string, 'PortfolioName'>
 
 /** Reads a name from a row: NFC, 1 to 200 characters, not blank (B6). */
-export const PortfolioName = boundedText<PortfolioName>('PortfolioName', 200, { description: 'Name.' })
+export const PortfolioName = boundedText<PortfolioName>('PortfolioName', 200, {
+  description: 'Name.',
+  example: 'Hilltop School',
+})
 
 /** A text about an organization: 1 to 10,000 characters. */
 export type PortfolioText = Branded<string, 'PortfolioText'>
 
 /** Reads a text from a row: NFC, 1 to 10,000 characters, not blank (B6). */
-export const PortfolioText = boundedText<PortfolioText>('PortfolioText', 10_000, { description: 'Text.' })
+export const PortfolioText = boundedText<PortfolioText>('PortfolioText', 10_000, {
+  description: 'Text.',
+  example: 'The school teaches 120 children above the valley.',
+})
 
 /** An end of a range of ages, as people write it: 1 to 50 characters. */
 export type Age = Branded<string, 'Age'>
 
 /** Reads an age from a row: NFC, 1 to 50 characters, not blank (B6). */
-export const Age = boundedText<Age>('Age', 50, { description: 'Age.' })
+export const Age = boundedText<Age>('Age', 50, { description: 'Age.', example: '6' })
 
 /** What every text of an organization has. */
 export interface OrganizationText {

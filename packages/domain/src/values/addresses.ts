@@ -203,7 +203,13 @@ export const Email = refined<Email>(
     const address = canonical(text)
     return isAddress(address) ? E.right(address as Email) : E.left('must be an email address')
   },
-  { type: 'string', description: 'Email address.', format: 'email', maxLength: MAX },
+  {
+    type: 'string',
+    description: 'Email address.',
+    format: 'email',
+    maxLength: MAX,
+    example: 'amina@example.org',
+  },
 )
 
 /** A segment of a path of which only the use case knows whether it counts (F3): any text. */
@@ -211,4 +217,5 @@ export const PathSegment = refined<string>('PathSegment', (text) => E.right(text
   type: 'string',
   description:
     'Email address of the user. Only for callers with the role `user-manager`; other callers act for the user of their access token.',
+  example: 'amina@example.org',
 })

@@ -6,6 +6,7 @@ const identifier = <A extends string>(name: string, description: string): Refine
   refined(name, (text) => (isStorable(text) ? E.right(text as A) : E.left(NOT_STORABLE)), {
     type: 'string',
     description,
+    example: '01a20fe0-4e96-75a3-95a0-1dce6da740ae',
   })
 
 /** A library or feed item's identifier. New ones are monotonic UUIDv7 (C3). */
@@ -21,7 +22,7 @@ export type LabelId = Branded<string, 'LabelId'>
 export const LabelId = refined<LabelId>(
   'LabelId',
   (text) => (isStorable(text) ? E.right(nfcOf(text) as LabelId) : E.left(NOT_STORABLE)),
-  { type: 'string', description: 'Identifier of the label.' },
+  { type: 'string', description: 'Identifier of the label.', example: 'water' },
 )
 
 /** A notification's identifier. New ones are monotonic UUIDv7, as items' are. */
@@ -42,7 +43,7 @@ export const ClientId = refined<ClientId>(
     CLIENT_ID.test(text)
       ? E.right(text as ClientId)
       : E.left('must be 1 to 100 letters, digits, dots, dashes or underscores'),
-  { type: 'string', description: 'OAuth client identifier.', pattern: CLIENT_ID.source },
+  { type: 'string', description: 'OAuth client identifier.', pattern: CLIENT_ID.source, example: 'website' },
 )
 
 /** Identifies a device: equal for all texts that lead to the same destination (F4). */

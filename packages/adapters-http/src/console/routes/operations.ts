@@ -11,7 +11,7 @@ import {
 } from '@almoner/domain/operations'
 import { asJson, json, many } from '../../responses/headers.ts'
 import { call, type Route, routeOf, type Services } from '../../route.ts'
-import { AuditJson, encodeAudit, encodeOlder, OlderJson } from '../../serializers/content.ts'
+import { AuditJson, encodeAudit, encodeOlder, OlderJson } from '../../serializers/history.ts'
 import { encodePerson, PersonJson } from '../../serializers/managers.ts'
 import {
   DeadLinkJson,
