@@ -97,7 +97,7 @@ t.test('the health check queries the service, and accepts only success', async (
 
 t.test('files excluded from the image are not needed by the server', async (t) => {
   const allowed = read('.dockerignore').split('\n')
-  for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml'])
+  for (const file of ['package.json', 'pnpm-lock.yaml', 'pnpm-workspace.yaml', 'tsconfig.json'])
     t.ok(allowed.includes(`!${file}`) && existsSync(join(ROOT, file)), file)
   const sources = ['apps', 'packages']
     .flatMap((folder) => readdirSync(join(ROOT, folder)).map((name) => `${folder}/${name}/src`))
