@@ -1,3 +1,4 @@
+import { lint } from '@almoner/openapi-tools'
 import * as io from 'io-ts'
 import t from 'tap'
 import { consoleDocument } from '../../src/console/index.ts'
@@ -217,4 +218,28 @@ t.test('I7: an example is made of the examples of members', async (t) => {
     ],
     [1, 7, 'a', 'x', 'x'],
   )
+})
+
+/** Pairs of paths of the interface that differ in a word where the other has an identifier, which is never that word. */
+const ALIKE = [
+  '`/feed/label/{labelId}` and `/feed/{itemId}/label`',
+  '`/feed/{itemId}/media` and `/feed/label/{labelId}`',
+  '`/library/label/{labelId}` and `/library/{itemId}/label`',
+  '`/library/{itemId}/translation` and `/library/label/{labelId}`',
+]
+
+t.test('I7: redocly lint finds nothing but the paths of the interface', async (t) => {
+  const findings = await lint(document)
+  const rest = findings.filter(({ rule }) => rule !== 'no-path-trailing-slash')
+  t.strictSame(
+    rest
+      .map(({ rule, message }) => [
+        rule,
+        message.split('ambiguous paths: ')[1]?.replace(/\.$/, '') ?? message,
+      ])
+      .sort(),
+    ALIKE.map((pair) => ['no-ambiguous-paths', pair]),
+  )
+  const slashes = Object.keys(document.paths).filter((path) => path.endsWith('/'))
+  t.equal(findings.length - rest.length, slashes.length)
 })
