@@ -124,6 +124,23 @@ type Get = (
 
 const isEmpty = ({ sent, isLast }: Arrived): boolean => isLast && sent.changes.length === 0
 
+/** Whether an answer begins a copy again that is there. */
+const isRestart = (position: CopyPosition | undefined, { isBegin }: Arrived): boolean =>
+  isBegin && position !== undefined
+
+/** Cursors that may expire in one update. Nodes of a service that differ in their settings refuse the cursors of each other (N3). */
+const RESTARTS = 3
+
+/** The end of one question to the service. */
+interface Turn {
+  /** Whether it brought nothing: it failed, was answered early without a change, or the copy had to be begun again. */
+  readonly isVain: boolean
+  /** Whether nothing more was waiting. */
+  readonly isInStep: boolean
+  /** Seconds to wait at least before the next one, if it was vain. */
+  readonly pause: number
+}
+
 /** An error of a call, apart from those of the store. */
 class Failure {
   readonly cause: unknown
@@ -156,7 +173,13 @@ export const makeSync = (options: SyncOptions, time: Time): Sync => {
     wait: number | undefined,
     signal: AbortSignal | undefined,
   ) => {
-    const query = { since, lang, kinds: kinds?.join(), include: include?.join(), lim }
+    const query = {
+      since,
+      lang,
+      kinds: kinds?.join() || undefined,
+      include: include?.join() || undefined,
+      lim,
+    }
     const { data, headers } = await (client.get as unknown as Get)('/changes', { query, wait, signal })
     if (!Array.isArray(data?.changes) || typeof data.cursor !== 'string')
       throw new TypeError('The answer is not one of GET /changes.')
@@ -168,13 +191,14 @@ export const makeSync = (options: SyncOptions, time: Time): Sync => {
     position: CopyPosition | undefined,
     wait: number | undefined,
     signal: AbortSignal | undefined,
+    mayBegin = true,
   ): Promise<Arrived> => {
     const isBegin = position === undefined
     const held = isBegin || position.isWalking ? undefined : wait
     try {
       return { isBegin, ...(await ask(position?.cursor, held, signal)) }
     } catch (error) {
-      if (isBegin || !isExpired(error)) throw error
+      if (isBegin || !mayBegin || !isExpired(error)) throw error
       return { isBegin: true, ...(await ask(undefined, undefined, signal)) }
     }
   }
@@ -192,23 +216,21 @@ export const makeSync = (options: SyncOptions, time: Time): Sync => {
     for (const listener of listeners) listener(changes)
   }
 
-  /** Asks once and waits for changes. Returns the seconds to wait at least before the next time; undefined if it may follow at once. */
-  const turn = async (
-    signal: AbortSignal,
-    onFailure: RunOptions['onFailure'],
-  ): Promise<number | undefined> => {
+  /** Asks once and waits for changes. */
+  const turn = async (signal: AbortSignal, onFailure: RunOptions['onFailure']): Promise<Turn> => {
     const position = await store.position()
     const asked = time.now()
     const answer = await askFrom(position, WAIT, signal).catch((error: unknown) => new Failure(error))
-    if (signal.aborted) return undefined
+    if (signal.aborted) return { isVain: false, isInStep: false, pause: 0 }
     if (!(answer instanceof Failure)) {
       await keep(position, answer)
-      return isEmpty(answer) && time.now() - asked < HELD ? 0 : undefined
+      const isEarly = isEmpty(answer) && time.now() - asked < HELD
+      return { isVain: isEarly || isRestart(position, answer), isInStep: answer.isLast, pause: 0 }
     }
     const { cause } = answer
     if (isFinal(cause)) throw cause
     onFailure?.(cause)
-    return retryAfterIn(cause)
+    return { isVain: true, isInStep: false, pause: retryAfterIn(cause) }
   }
 
   const rest = (seconds: number, signal: AbortSignal): Promise<void> =>
@@ -257,21 +279,24 @@ export const makeSync = (options: SyncOptions, time: Time): Sync => {
       }
     },
     update: async ({ signal } = {}) => {
-      for (let isLast = false; !isLast; ) {
+      let [isLast, restarts] = [false, 0]
+      while (!isLast) {
         signal?.throwIfAborted()
         const position = await store.position()
-        const answer = await askFrom(position, undefined, signal)
+        const answer = await askFrom(position, undefined, signal, restarts < RESTARTS)
         await keep(position, answer)
         isLast = answer.isLast
+        restarts += Number(isRestart(position, answer))
       }
     },
     run: async ({ signal, onFailure }) => {
-      /** Answers in a row that failed, or came early without a change. */
+      /** Vain turns since the copy was in step. */
       let vain = 0
       while (!signal.aborted) {
-        const pause = await turn(signal, onFailure)
-        vain = pause === undefined ? 0 : vain + 1
-        if (pause !== undefined) await rest(pause + backoff(vain), signal)
+        const { isVain, isInStep, pause } = await turn(signal, onFailure)
+        if (isVain) vain += 1
+        else if (isInStep) vain = 0
+        if (isVain) await rest(pause + backoff(vain), signal)
       }
     },
   }

@@ -1,0 +1,230 @@
+import { PNG } from '../../../adapters-http/test/support/uploads.ts'
+import type { Random } from './random.ts'
+
+/** One service, run by several processes, as the model test reaches it. */
+export interface Nodes {
+  /** The addresses of the processes, which share a database. */
+  readonly urls: ReadonlyArray<string>
+  readonly tokens: Readonly<Record<'user' | 'donor' | 'manager' | 'userManager', string>>
+  /** Makes the labels these, in this order. */
+  readonly loadLabels: (labels: ReadonlyArray<LoadedLabel>) => Promise<unknown>
+  /** Replaces the portfolio by another one. */
+  readonly loadPortfolio: (n: number) => Promise<unknown>
+  /** Deletes a draft that was never Live, if the service can. */
+  readonly deleteDraft?: (kind: ItemKind, id: string) => Promise<unknown>
+}
+
+/** A label as it is loaded (E1). */
+export interface LoadedLabel {
+  readonly labelId: string
+  readonly en: string
+  readonly fr: string
+}
+
+export type ItemKind = 'library' | 'feed'
+
+/** The fate of an item, so that some can never be seen by some callers. */
+const FATES = ['draft', 'restricted', 'free', 'free'] as const
+
+/** An item that was created. */
+export interface KnownItem {
+  readonly kind: ItemKind
+  readonly id: string
+  readonly fate: (typeof FATES)[number]
+}
+
+/** All that the writers have done, as far as the readers have to know it. */
+export interface World {
+  readonly items: Array<KnownItem>
+  /** Items for whose publication a writer has asked, and items that were public when they were created or by an update. */
+  readonly everLive: Set<string>
+  readonly everPublic: Set<string>
+  portfolioLoads: number
+  /** Answers of the writers, by act and status. */
+  readonly statuses: Record<string, Record<string, number>>
+  readonly findings: Array<string>
+}
+
+export const newWorld = (): World => ({
+  items: [],
+  everLive: new Set(),
+  everPublic: new Set(),
+  portfolioLoads: 0,
+  statuses: {},
+  findings: [],
+})
+
+/** Items that exist at once: so few that most are changed often. */
+const ITEMS = 40
+
+const LABELS: ReadonlyArray<string> = ['water', 'health', 'school', 'food', 'roofs']
+
+/** Statuses of answers to acts that have come too late or do not fit the item. */
+const REFUSED: ReadonlySet<number> = new Set([400, 404, 409, 412, 415, 503])
+
+/** Creates a writer at one of the nodes. Each call of `act` does one thing at random. */
+export const makeWriter = (nodes: Nodes, url: string, world: World, random: Random) => {
+  const send = async (
+    act: string,
+    method: string,
+    path: string,
+    body?: object,
+    as: keyof Nodes['tokens'] = 'manager',
+  ): Promise<unknown> => {
+    const isForm = body instanceof FormData
+    const response = await fetch(`${url}${path}`, {
+      method,
+      headers: {
+        authorization: `Bearer ${nodes.tokens[as]}`,
+        ...(body !== undefined && !isForm && { 'content-type': 'application/json' }),
+      },
+      ...(body !== undefined && { body: isForm ? body : JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    const { status } = response
+    world.statuses[act] ??= {}
+    const counts = world.statuses[act]
+    counts[status] = (counts[status] ?? 0) + 1
+    if (status !== 200 && !REFUSED.has(status)) world.findings.push(`${act}: ${status} ${text}`)
+    return status === 200 && text !== '' ? JSON.parse(text) : undefined
+  }
+
+  const text = () => `Text ${random.below(1000)}`
+
+  const fieldsOf = (kind: ItemKind) => ({
+    itemTitle: text(),
+    itemDescription: text(),
+    link: 'https://example.org/',
+    ...(kind === 'feed'
+      ? { itemType: 'link' }
+      : {
+          itemPublicationDate: `2026-0${1 + random.below(9)}-15`,
+          coverImgUrl: 'https://example.org/cover.jpg',
+          notificationImgUrl: 'https://example.org/notification.jpg',
+        }),
+  })
+
+  const create = async () => {
+    const kind = random.pick(['library', 'feed'] as const)
+    const fate = random.pick(FATES)
+    const isDonorRestricted = fate === 'restricted' || random.below(4) === 0
+    const fields = { ...fieldsOf(kind), lang: random.pick(['en', 'fr']), isDonorRestricted }
+    const answer = (await send('create', 'POST', `/${kind}/`, fields)) as {
+      readonly items?: ReadonlyArray<{ readonly item: { readonly itemId: string } }>
+      readonly item?: { readonly itemId: string }
+    }
+    const id = answer?.items?.[0]?.item.itemId ?? answer?.item?.itemId
+    if (id === undefined) return
+    if (!isDonorRestricted) world.everPublic.add(id)
+    world.items.push({ kind, id, fate })
+  }
+
+  const update = async ({ kind, id, fate }: KnownItem) => {
+    const status =
+      fate === 'draft' ? 'Draft' : random.pick(['Live', 'Live', 'Live', 'Draft', 'Archived'] as const)
+    const isDonorRestricted = fate === 'restricted' || random.below(3) === 0
+    const isNamed = random.below(2) === 0
+    if (status === 'Live') world.everLive.add(id)
+    if (isNamed && !isDonorRestricted) world.everPublic.add(id)
+    const lang = random.below(4) === 0 ? { lang: random.pick(['en', 'fr']) } : {}
+    await send(`update ${status}`, 'POST', `/${kind}/${id}`, {
+      ...fieldsOf(kind),
+      status,
+      ...lang,
+      ...(isNamed && { isDonorRestricted }),
+    })
+  }
+
+  const schedule = async ({ kind, id, fate }: KnownItem) => {
+    const now = Math.floor(Date.now() / 1000)
+    if (fate !== 'draft') world.everLive.add(id)
+    const moments =
+      fate === 'draft'
+        ? { archiveAt: now }
+        : { publishAt: now - 1, ...(random.below(2) === 0 && { archiveAt: now }) }
+    await send('schedule', 'POST', `/${kind}/${id}`, { ...fieldsOf(kind), status: 'Draft', ...moments })
+  }
+
+  const upload = ({ kind, id }: KnownItem) => {
+    const form = new FormData()
+    form.append('itemUploadMedia', new File([Buffer.from(PNG)], 'a.png', { type: 'image/png' }))
+    const path = kind === 'feed' ? 'media' : `media/${random.pick(['cover', 'notification'])}`
+    return send('upload', 'POST', `/${kind}/${id}/${path}`, form)
+  }
+
+  const removeImage = ({ kind, id }: KnownItem) =>
+    send('remove image', 'DELETE', `/${kind}/${id}/media/${kind === 'feed' ? '' : 'cover'}`)
+
+  const attach = ({ kind, id }: KnownItem) =>
+    send('attach', 'POST', `/${kind}/${id}/label`, { labelId: random.pick(LABELS) })
+
+  const detach = ({ kind, id }: KnownItem) =>
+    send('detach', 'DELETE', `/${kind}/${id}/label/${random.pick(LABELS)}`)
+
+  const restore = ({ kind, id }: KnownItem) =>
+    send('restore', 'POST', `/${kind}/${id}/history/${1 + random.below(8)}/restore`, {})
+
+  const erase = async () => {
+    const path = `/user/person-${random.below(5)}@example.org`
+    const preference = { lang: 'fr', subscribed: true }
+    await send('prefer', 'PUT', `${path}/notification/preference`, preference, 'userManager')
+    await send('erase', 'DELETE', path, undefined, 'userManager')
+  }
+
+  const loadLabels = async () => {
+    const some = random.shuffled(LABELS.slice(0, 3 + random.below(LABELS.length - 2)))
+    // A label that is attached cannot be removed, so the load fails by chance.
+    await nodes
+      .loadLabels(some.map((labelId) => ({ labelId, en: `${labelId} ${random.below(3)}`, fr: labelId })))
+      .then(
+        () => count('load labels', 'done'),
+        () => count('load labels', 'refused'),
+      )
+  }
+
+  const loadPortfolio = async () => {
+    await nodes.loadPortfolio(random.below(1000))
+    world.portfolioLoads += 1
+    count('load portfolio', 'done')
+  }
+
+  const count = (act: string, outcome: string): void => {
+    world.statuses[act] ??= {}
+    const counts = world.statuses[act]
+    counts[outcome] = (counts[outcome] ?? 0) + 1
+  }
+
+  const remove = async (item: KnownItem) => {
+    if (nodes.deleteDraft === undefined || item.fate !== 'draft') return
+    const place = world.items.indexOf(item)
+    if (place >= 0) world.items.splice(place, 1)
+    await nodes.deleteDraft(item.kind, item.id).then(
+      () => count('delete', 'done'),
+      () => count('delete', 'refused'),
+    )
+  }
+
+  const onItems: ReadonlyArray<readonly [weight: number, act: (item: KnownItem) => Promise<unknown>]> = [
+    [12, update],
+    [2, schedule],
+    [1, upload],
+    [1, removeImage],
+    [3, attach],
+    [2, detach],
+    [3, restore],
+    [1, remove],
+  ]
+  const others: ReadonlyArray<readonly [weight: number, act: () => Promise<unknown>]> = [
+    [1, erase],
+    [1, loadLabels],
+    [1, loadPortfolio],
+  ]
+
+  return {
+    act: async (): Promise<void> => {
+      if (world.items.length < ITEMS && random.below(ITEMS) >= world.items.length - 10) return create()
+      if (random.below(10) === 0) await random.weighted(others)()
+      else await random.weighted(onItems)(random.pick(world.items))
+    },
+  }
+}
