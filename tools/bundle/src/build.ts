@@ -17,8 +17,12 @@ const { dependencies } = JSON.parse(readFileSync(join(HERE, 'package.json'), 'ut
 /**
  * Builds the server into a folder. Code that is loaded on demand stays in separate files, and names are not minified, so that stack traces
  * are readable.
+ * @param options `sourcemap`: also writes source maps, by which profiles find the source files
  */
-export const build = async (folder: string): Promise<void> => {
+export const build = async (
+  folder: string,
+  { sourcemap = false }: { readonly sourcemap?: boolean } = {},
+): Promise<void> => {
   const bundle = await rolldown({
     input: {
       main: join(SERVER, 'src/main.ts'),
@@ -41,6 +45,7 @@ export const build = async (folder: string): Promise<void> => {
   const { output } = await bundle.write({
     dir: folder,
     format: 'esm',
+    sourcemap,
     cleanDir: true,
     chunkFileNames: '[name]-[hash].js',
     codeSplitting: { groups: [{ name: 'builtins', test: /^\0builtin:/ }] },
