@@ -38,7 +38,13 @@ export {
 } from './database/sessions.ts'
 export { STORAGE_TABLE } from './media.ts'
 export { NODE_TABLE } from './operations.ts'
-export { checksumOf, type Migration } from './schema/migrations/migration.ts'
+export {
+  checksumOf,
+  type HostMigration,
+  type HostMigrationParts,
+  hostMigrationsOf,
+  type Migration,
+} from './schema/migrations/migration.ts'
 export { MIGRATIONS, type Migrator, makeMigrator, type SchemaPlan } from './schema/migrations/migrator.ts'
 export { type SchemaFault, type SchemaOutdated, schemaFaultText } from './schema/migrations/schema-fault.ts'
 export type { Tables } from './schema/schema.ts'

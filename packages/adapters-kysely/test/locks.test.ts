@@ -67,6 +67,7 @@ const tracing = () => {
     tableNames: '',
     locksRows: true,
     otherTableSets: undefined,
+    tableSetMark: [],
     migrationLock: undefined,
     queueingLock: () => undefined,
     countBehind: () => [],

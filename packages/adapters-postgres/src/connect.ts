@@ -78,6 +78,8 @@ export interface Connection extends Session {
   readonly isReadOnly: boolean
   /** Which life of the server it belongs to, as {@link SERVER_LIFE}. */
   readonly life: string
+  /** The schema of the tables, its whole search path. */
+  readonly schema: string
   /** Throws `DatabaseRefused` unless a row that selects `WHOSE` comes from the session that this connection began with. */
   verify(row: Readonly<Record<string, unknown>> | undefined): void
   /** Asks the server for that row, and verifies it. */
@@ -179,7 +181,7 @@ export const makeConnector = ({ targets, findSchema, guard, onTime }: ConnectorO
     schema ??= await findSchema(session)
     await session.ask(`set search_path to ${pg.escapeIdentifier(schema)}`)
     onTime(signal)
-    return { life: String(row['life']), isReadOnly: isReadOnly(row) }
+    return { life: String(row['life']), isReadOnly: isReadOnly(row), schema }
   }
 
   const reach = async ({ config }: Target): Promise<Connection> => {

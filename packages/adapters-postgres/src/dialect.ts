@@ -1,6 +1,9 @@
 import {
   type Condition,
   condition,
+  type HostMigration,
+  hostMigrationsOf,
+  MIGRATIONS,
   queryCache,
   type SearchIndex,
   type SqlDialect,
@@ -84,11 +87,15 @@ export type WantedSchema =
   /** Where the tables are: of several sets the one that the role's search path names; the first schema of that path where there are none. */
   | { readonly kind: 'role' }
 
+/** The comment on a set of tables in a schema that a host has named. Programs that look for tables in all schemas pass it over. */
+const APART = 'Tables of Almoner in a schema that its host has named'
+
 /**
  * The schemas that hold the tables of a service, regardless of the search path. Copies that `create table as` has made have no
  * primary key, and do not count.
  */
-const TABLE_SETS = `select n.nspname as name, has_schema_privilege(n.oid, 'usage') as usable
+const TABLE_SETS = `select n.nspname as name, has_schema_privilege(n.oid, 'usage') as usable,
+    obj_description(c.oid, 'pg_class') is not distinct from '${APART}' as apart
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where c.relname = 'schema_migrations' and c.relkind in ('r', 'p') and n.nspname !~ '^pg_'
     and exists (select from pg_constraint p where p.conrelid = c.oid and p.contype = 'p')
@@ -99,13 +106,19 @@ const TABLE_SETS = `select n.nspname as name, has_schema_privilege(n.oid, 'usage
 interface TableSet {
   readonly name: string
   readonly usable: boolean
+  /** Whether a host has named its schema. */
+  readonly apart: boolean
 }
 
 const quoted = (names: ReadonlyArray<string>): string => names.map((name) => `"${name}"`).join(' and ')
 
 const tableSets = async (session: Session): Promise<ReadonlyArray<TableSet>> => {
   const { rows } = await session.ask(TABLE_SETS)
-  return rows.map(({ name, usable }) => ({ name: String(name), usable: usable === true }))
+  return rows.map(({ name, usable, apart }) => ({
+    name: String(name),
+    usable: usable === true,
+    apart: apart === true,
+  }))
 }
 
 /** Returns which of several sets hold neither a client nor an item. One that the role may not read counts as holding something. */
@@ -175,17 +188,14 @@ const namedInPath = async (
 const chosen = async (
   session: Session,
   wanted: WantedSchema,
-  sets: ReadonlyArray<TableSet>,
+  all: ReadonlyArray<TableSet>,
 ): Promise<TableSet | undefined> => {
+  if (wanted.kind === 'named') return all.find(({ name }) => name === wanted.name)
+  const ofHosts = all.filter(({ apart }) => apart)
+  const asked = wanted.kind === 'role' && ofHosts.length > 0 ? await namedInPath(session, ofHosts) : undefined
+  if (asked !== undefined) return asked
+  const sets = all.filter(({ apart }) => !apart)
   const names = sets.map(({ name }) => name)
-  if (wanted.kind === 'named') {
-    const named = sets.find(({ name }) => name === wanted.name)
-    if (named === undefined && sets.length > 0)
-      throw new DatabaseRefused(
-        `the tables of the service are in the schema ${quoted(names)} of this database, and none are made beside them in "${wanted.name}": leave the schema out, or use another database`,
-      )
-    return named
-  }
   if (sets.length < 2) return sets[0]
   const own = wanted.kind === 'role' ? await namedInPath(session, sets) : undefined
   if (own === undefined) throw new DatabaseRefused(severalText(names, await emptyAmong(session, sets)))
@@ -193,8 +203,8 @@ const chosen = async (
 }
 
 /**
- * Returns the schema of the tables: the one in which they exist, of several the one that the operator chose. Only a database without any gets new ones, so that no second set ever hides
- * the first one from programs that search by their role. Throws {@link DatabaseRefused} where that cannot be decided.
+ * Returns the schema of the tables: the one that a host names, else the one in which they exist, of several the one that the operator chose. Unless a
+ * host names it, only a database without any gets new ones, so that no second set ever hides the first one from programs that search by their role. Throws {@link DatabaseRefused} where that cannot be decided.
  */
 export const findSchema = async (session: Session, wanted: WantedSchema): Promise<string> => {
   const found = await chosen(session, wanted, await tableSets(session))
@@ -242,7 +252,8 @@ export const POSTGRES: SqlDialect = {
   tableNames: `select c.relname as name from pg_class c join pg_namespace n on n.oid = c.relnamespace
     where n.nspname = current_schema() and c.relkind in ('r', 'p') and not exists (
       select from pg_depend d where d.classid = 'pg_class'::regclass and d.objid = c.oid and d.deptype = 'e')`,
-  otherTableSets: `select name from (${TABLE_SETS}) as sets where name is distinct from current_schema()`,
+  otherTableSets: `select name from (${TABLE_SETS}) as sets where name is distinct from current_schema() and not apart`,
+  tableSetMark: [],
   locksRows: true,
   migrationLock: {
     attempt: `select pg_try_advisory_xact_lock(${MIGRATION}) as taken`,
@@ -254,4 +265,33 @@ export const POSTGRES: SqlDialect = {
   primaryKey: (table, column) => [`alter table ${table} add primary key (${column})`],
   constraintNames: [CONSTRAINT_NAMES],
   search: TSVECTOR_INDEX,
+}
+
+/** The dialect of a schema that a host has named: other sets in the database are no concern of its service, nor is its set one of theirs. */
+export const POSTGRES_APART: SqlDialect = {
+  ...POSTGRES,
+  otherTableSets: undefined,
+  tableSetMark: [`comment on table schema_migrations is '${APART}'`],
+}
+
+/**
+ * Returns the migrations for a runner of the host's choice, which has to run all of them in order, each in a transaction, before the database is
+ * opened. Kysely's runs them as they are: give it a separate `migrationTableName`, since it sorts by name. The search path of the runner's connection
+ * stays as it is.
+ * @param options `schema` as for `openPostgres`, which is created if missing
+ */
+export const postgresMigrations = ({ schema }: { readonly schema: string }): ReadonlyArray<HostMigration> => {
+  const name = pg.escapeIdentifier(schema)
+  return hostMigrationsOf(MIGRATIONS, {
+    dialect: POSTGRES_APART,
+    before: [
+      `do $$ begin if not exists (select from pg_namespace where nspname = ${pg.escapeLiteral(schema)})
+        then create schema ${name}; end if; end $$`,
+      `select set_config('almoner.host_path', current_setting('search_path'), true)`,
+      `set local search_path to ${name}`,
+    ],
+    after: [`select set_config('search_path', current_setting('almoner.host_path'), true)`],
+    undo: [],
+    now: '(extract(epoch from clock_timestamp()) * 1000)::bigint',
+  })
 }

@@ -3,6 +3,7 @@
  * @module @almoner/adapters-postgres
  */
 
+export { postgresMigrations } from './dialect.ts'
 export type { PostgresPool } from './limits.ts'
 export { openPostgres, type PostgresDatabase, type PostgresOptions } from './open.ts'
 export { type PostgresPlace, parsePostgresUrl } from './url.ts'

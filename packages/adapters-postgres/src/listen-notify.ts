@@ -1,12 +1,12 @@
-import { randomUUID } from 'node:crypto'
+import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import type { Versioned } from '@almoner/adapters-kysely'
 import { type Connection, stateOf, type TimeSignal } from './connect.ts'
 import type { SessionGuard } from './guard.ts'
 import { within } from './session.ts'
 
-/** The channel that all processes on a database listen to. */
-export const CHANNEL = 'almoner'
+/** Returns the channel that all processes on the tables of a schema listen to. Services in other schemas of the database have others. */
+export const channelOf = (schema: string): string => `almoner_${hash('md5', schema)}`
 
 /** What may have changed, as the payload says it; any other payload, or none, is of anything. */
 export type Change = 'content' | 'anything'
@@ -114,7 +114,7 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Co
       }
     }
     try {
-      await connection.ask(`listen ${CHANNEL}; listen ${ownChannel}`)
+      await connection.ask(`listen ${channelOf(connection.schema)}; listen ${ownChannel}`)
       await checkHearing()
       onListening()
       // What was committed before is not notified of.

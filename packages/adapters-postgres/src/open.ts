@@ -6,7 +6,7 @@ import type { Clock } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Connection, makeConnector, stateOf } from './connect.ts'
-import { findSchema, POSTGRES, type WantedSchema } from './dialect.ts'
+import { findSchema, POSTGRES, POSTGRES_APART, type WantedSchema } from './dialect.ts'
 import { DatabaseFull, DatabaseRefused, isPoolingRefused } from './fault.ts'
 import { DEAF, isOutdated, isReadOnly, makeSessionGuard, POOLED, WHOSE } from './guard.ts'
 import { ANSWER, type PoolSize, type PostgresPool } from './limits.ts'
@@ -89,7 +89,14 @@ export interface PostgresDatabase extends Database {
 }
 
 /** Where a database is: a place, or the server of a pool that a host has open; and how many connections a process may have, 8 and 8 by default. */
-export type PostgresOptions = { readonly size?: PoolSize } & (
+export type PostgresOptions = {
+  readonly size?: PoolSize
+  /**
+   * The schema of the tables, which is created if missing. It must hold nothing else. Other services may have theirs in other schemas of the
+   * database. Default: the schema in which the tables exist; else, for a pool, `almoner`, and for a place the first in the search path of the role.
+   */
+  readonly schema?: string
+} & (
   | { readonly place: PostgresPlace }
   | {
       /**
@@ -97,11 +104,6 @@ export type PostgresOptions = { readonly size?: PoolSize } & (
        * prepared statements, none of which may reach the host's. Closing the database leaves the pool open.
        */
       readonly pool: PostgresPool
-      /**
-       * The schema of the tables, which is created if missing. It must hold nothing else. Refused if the tables exist in another one. Default: the
-       * schema in which they exist, or `almoner`.
-       */
-      readonly schema?: string
     }
 )
 
@@ -109,8 +111,8 @@ const targetsAmong = (options: PostgresOptions): ReadonlyArray<Target> =>
   'place' in options ? targetsOf(options.place) : [targetOfPool(options.pool)]
 
 const wantedSchema = (options: PostgresOptions): WantedSchema => {
-  if ('place' in options) return { kind: 'role' }
-  return options.schema === undefined ? { kind: 'pool' } : { kind: 'named', name: options.schema }
+  if (options.schema !== undefined) return { kind: 'named', name: options.schema }
+  return { kind: 'place' in options ? 'role' : 'pool' }
 }
 
 /** Repeats work while the server has no room for a connection. */
@@ -179,7 +181,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const readSnapshot = readSnapshotOn(pool)
 
   return {
-    dialect: POSTGRES,
+    dialect: wanted.kind === 'named' ? POSTGRES_APART : POSTGRES,
     clock,
     read: (work) => attempt(async () => E.right(await read(work))),
     write: (work, options) => attempt(() => write(work, options)),

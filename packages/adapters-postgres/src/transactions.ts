@@ -24,7 +24,7 @@ import {
   TAKES_NO_WRITES,
   WHOSE,
 } from './guard.ts'
-import { CHANNEL, type Change } from './listen-notify.ts'
+import { type Change, channelOf } from './listen-notify.ts'
 import type { Pool } from './pool.ts'
 
 /** Milliseconds for determining the outcome of a transaction, and between two queries. */
@@ -118,10 +118,9 @@ const BEGIN_WITHOUT_TIMEOUT = `${BEGINNING};
  * NOTIFY runs in the committing transaction, so listeners never hear of a rolled-back change. The server serializes commits with NOTIFY, so
  * transactions without changes omit it.
  */
-const COMMITS = {
-  anything: `notify ${CHANNEL}; commit`,
-  content: `notify ${CHANNEL}, 'content'; commit`,
-  none: 'commit',
+const commitOf = (change: Change | 'none', schema: string): string => {
+  if (change === 'none') return 'commit'
+  return `notify ${channelOf(schema)}${change === 'content' ? ", 'content'" : ''}; commit`
 }
 
 /** How often a transaction may be run again for each reason. */
@@ -164,7 +163,7 @@ type Write<L, A> = (db: Db) => Promise<E.Either<L, A>>
 
 interface Ends {
   readonly begin: string
-  readonly end: string
+  readonly change: Change | 'none'
 }
 
 /** What writes need besides their connection. */
@@ -203,7 +202,7 @@ const beginOn = async (
 
 const transact = async <L, A>(
   connection: Connection,
-  { begin, end }: Ends,
+  { begin, change }: Ends,
   work: Write<L, A>,
   options: WriterOptions,
 ): Promise<E.Either<L, A>> => {
@@ -212,6 +211,7 @@ const transact = async <L, A>(
     const xid = await beginOn(connection, begin, options)
     const result = await work(connection.db)
     if (E.isLeft(result)) return result
+    const end = commitOf(change, connection.schema)
     await commit(connection, end, { xid, life: connection.life }, options.connect)
     committed = true
     return result
@@ -239,7 +239,7 @@ export const writeOn =
   (options: WriterOptions) =>
   async <L, A>(work: Write<L, A>, { timeout, notify }: WriteOptions = {}): Promise<E.Either<L, A>> => {
     const change = notify ?? 'anything'
-    const ends = { begin: timeout === 'none' ? BEGIN_WITHOUT_TIMEOUT : BEGIN, end: COMMITS[change] }
+    const ends: Ends = { begin: timeout === 'none' ? BEGIN_WITHOUT_TIMEOUT : BEGIN, change }
     const run = async (connection: Connection) => {
       if (timeout === 'none') connection.setTimeout(Infinity)
       try {

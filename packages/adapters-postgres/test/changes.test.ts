@@ -5,7 +5,7 @@ import { done, SAMPLE_MOMENT } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import pg from 'pg'
 import t from 'tap'
-import { CHANNEL, STALENESS } from '../src/listen-notify.ts'
+import { channelOf, STALENESS } from '../src/listen-notify.ts'
 import { engineOn, freshlyMigrated } from './store-of.ts'
 
 // Caches rely on this: the version changes within two seconds of any commit, even if connections break.
@@ -66,6 +66,23 @@ t.test('permissions have their own version, which stays when content is written'
   await theirs.close()
 })
 
+t.test('services in two schemas of a database do not hear each other', async (t) => {
+  const { url } = await freshlyMigrated()
+  const [mine, ours, theirs] = [
+    await engineOn(url),
+    await engineOn(url),
+    await engineOn(url, {}, undefined, 'theirs'),
+  ]
+  await untilHeard(mine, ours)
+  const before = mine.version('data')
+  const nothing = async () => E.right(undefined)
+  for (let n = 0; n < 5; n += 1) await done(theirs.write(nothing))
+  await Promise.all([more(mine, 1), done(ours.write(nothing))])
+  // Notifications arrive in the order of the commits.
+  t.equal(mine.version('data'), before + 1)
+  for (const one of [mine, ours, theirs]) await one.close()
+})
+
 t.test('quiet writes, and purges that find nothing, send no notification', async (t) => {
   const { url } = await freshlyMigrated()
   const database = await engineOn(url)
@@ -75,7 +92,7 @@ t.test('quiet writes, and purges that find nothing, send no notification', async
     told += 1
   })
   await listener.connect()
-  await listener.query(`listen ${CHANNEL}`)
+  await listener.query(`listen ${channelOf('public')}`)
   const write = (options?: WriteOptions) => done(database.write(async () => E.right(undefined), options))
   await write()
   await write({ notify: 'none' })

@@ -1,9 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import { done, failure, sampleFeedItem } from '@almoner/testkit/contracts'
+import { Kysely, PostgresDialect } from 'kysely'
+import { Migrator } from 'kysely/migration'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { openPostgres } from '../src/index.ts'
+import { openPostgres, postgresMigrations } from '../src/index.ts'
 import { clock, freshlyMigrated } from './store-of.ts'
 
 /** A host's pool on a separate database, which holds a table of the host. */
@@ -71,3 +73,38 @@ t.test('the schema of a host is refused, and a server that does not answer is Un
   })
   t.equal(await failure(openPostgres({ pool: gone })), 'Unavailable')
 })
+
+t.test(
+  'Kysely’s runner of a host makes the schema, beside the host’s tables, and ours finds nothing to do',
+  async (t) => {
+    const pool = await hostPool(t)
+    await pool.query('create table feed_item (id integer)')
+    const kysely = new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
+    const schema = 'beside "it"'
+    const list = postgresMigrations({ schema }).map((migration) => [migration.name, migration] as const)
+    const migrator = new Migrator({
+      db: kysely,
+      provider: { getMigrations: async () => Object.fromEntries(list) },
+      migrationTableName: 'almoner_migration',
+      migrationLockTableName: 'almoner_migration_lock',
+    })
+    const { error, results } = await migrator.migrateToLatest()
+    t.equal(error, undefined)
+    t.equal(results?.length, MIGRATIONS.length)
+    t.strictSame((await pool.query('show search_path')).rows, [{ search_path: '"$user", public' }])
+    const database = await done(openPostgres({ pool, schema }))
+    const { plan, migrate } = makeMigrator(database, clock, MIGRATIONS)
+    t.strictSame(await done(plan()), { isEmpty: false, pending: [] })
+    t.strictSame(await done(migrate()), [])
+    const item = sampleFeedItem(1)
+    await done(makeStore(database).feedItems.add({ item, linksToImages: [] }))
+    t.equal((await pool.query('select from feed_item')).rows.length, 0)
+    await database.close()
+    const unnamed = await done(openPostgres({ pool }))
+    t.strictSame(await done(makeMigrator(unnamed, clock, MIGRATIONS).plan()), {
+      isEmpty: true,
+      pending: MIGRATIONS.map(({ name }) => name),
+    })
+    await unnamed.close()
+  },
+)

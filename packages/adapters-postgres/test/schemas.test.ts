@@ -122,14 +122,35 @@ t.test(
   },
 )
 
-t.test('D6: no schema is made beside the tables by its name, and the refusal names theirs', async (t) => {
+t.test(
+  'D6: a set in a schema that a host has named is beside the others, which open as before',
+  async (t) => {
+    for (const how of OPENINGS) {
+      const ground = await makeGround(t, 'almoner')
+      await ground.open("by a host's pool", 'first')
+      await add(await ground.open(how))
+      await ground.open("by a host's pool", 'second "one"')
+      const place = how === 'by its URL' ? 'public' : 'almoner'
+      t.strictSame(await setsIn(ground), [place, 'first', 'second "one"'].sort())
+      t.ok(await sees(await ground.open(how)), 'the set without a name')
+      for (const name of ['first', 'second "one"']) {
+        const named = await ground.open("by a host's pool", name)
+        t.notOk(await sees(named), name)
+        await add(named)
+        t.ok(await sees(await ground.open("by a host's pool", name)), name)
+      }
+      t.ok(await sees(await ground.open("by a host's pool", place)), 'named where it is')
+    }
+  },
+)
+
+t.test('D6: a role whose search path names the schema of a host opens the set in it', async (t) => {
   const ground = await makeGround(t, 'almoner')
   await ground.open('by its URL')
-  await t.rejects(ground.open("by a host's pool", 'mine'), {
-    message: /in the schema "public" .* none are made beside them in "mine"/,
-  })
-  t.strictSame(await ground.ask("select 1 from pg_namespace where nspname in ('mine', 'almoner')"), [])
-  t.ok(await ground.open("by a host's pool", 'public'))
+  await add(await ground.open("by a host's pool", 'mine'))
+  t.notOk(await sees(await ground.open('by its URL')))
+  await ground.ask(`alter role almoner in database ${ground.name} set search_path to mine`)
+  t.ok(await sees(await ground.open('by its URL')))
 })
 
 /** Makes a second set as an earlier version did: tables with their keys, in another schema. */

@@ -13,15 +13,15 @@ import type { Variables } from '../src/url.ts'
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }
 
 /** Opens a database with any schema. */
-export const engineOn = async (url: string, variables?: Variables, size?: PoolSize) => {
+export const engineOn = async (url: string, variables?: Variables, size?: PoolSize, schema?: string) => {
   const place = parsePostgresUrl(url, variables)
   if (E.isLeft(place)) throw new Error(place.left)
-  return done(openPostgres({ place: place.right, ...(size && { size }) }))
+  return done(openPostgres({ place: place.right, ...(size && { size }), ...(schema && { schema }) }))
 }
 
 /** The repositories on a database whose schema is current, the database, and how to close it. */
-export const storeOn = async (url: string, size?: PoolSize) => {
-  const database = await engineOn(url, {}, size)
+export const storeOn = async (url: string, size?: PoolSize, schema?: string) => {
+  const database = await engineOn(url, {}, size, schema)
   return { ...makeStore(database), database, url, close: database.close }
 }
 

@@ -140,6 +140,9 @@ class PlannedOnce extends UnlockedQueryCompiler {
   }
 }
 
+/** Gives the tables of a statement their names in the file. Every statement passes it, so that none can forget the prefix. */
+export type Named = (statement: string) => string
+
 /** Runs statements on a connection as long as it is open. */
 type WhileOpen = <A>(work: () => A) => A
 
@@ -168,15 +171,15 @@ const executeOn = (database: Database.Database, whileOpen: WhileOpen): Execute =
   }
 }
 
-/** Kysely on one connection of SQLite, in this thread or another. */
-export const kyselyOn = (execute: Execute): Db =>
+/** Kysely on one connection of SQLite, in this thread or another, with what names the tables of each statement. */
+export const kyselyOn = (execute: Execute, named: Named): Db =>
   sessionDb(
     {
       createQueryCompiler: () => new PlannedOnce(),
       createAdapter: () => new SqliteAdapter(),
       createIntrospector: (db) => new SqliteIntrospector(db),
     },
-    execute,
+    (query) => execute({ ...query, sql: named(query.sql) }),
   )
 
 /** A transaction consists of fewer statements than this. */
@@ -211,10 +214,15 @@ interface Options {
   readonly cache: number
   /** Milliseconds that a statement waits for another process's lock, holding up this process. */
   readonly timeout: number
+  /** As in {@link Named}; names stay as they are unless given. */
+  readonly named?: Named | undefined
 }
 
 /** Opens a file that exists. */
-export const openConnection = (file: string, { readonly, cache, timeout }: Options): Connection => {
+export const openConnection = (
+  file: string,
+  { readonly, cache, timeout, named = (statement) => statement }: Options,
+): Connection => {
   const database = classified(() => new Database(file, { readonly, timeout, fileMustExist: true }))
   database.exec(`pragma cache_size = -${cache}; pragma temp_store = memory; pragma foreign_keys = on`)
   const version = database.prepare('pragma data_version').pluck()
@@ -229,7 +237,7 @@ export const openConnection = (file: string, { readonly, cache, timeout }: Optio
   return {
     changedRows: () => changes.get(),
     dataVersion: () => version.get(),
-    db: kyselyOn(executeOn(database, whileOpen)),
+    db: kyselyOn(executeOn(database, whileOpen), named),
     inTransaction: () => database.inTransaction,
     run: (statements) => {
       whileOpen(() => database.exec(statements))

@@ -31,7 +31,9 @@ interface Erasable {
   readonly file: string
   /** The path of its write-ahead log. */
   readonly log: string
-  readonly writer: Pick<Writer, 'write' | 'mark' | 'truncateLog'>
+  readonly writer: Pick<Writer, 'write' | 'truncateLog'>
+  /** The mark of the file unless given. */
+  readonly mark?: Mark
 }
 
 /**
@@ -58,9 +60,36 @@ const vacuum = async (file: string): Promise<void> => {
 const [FIRST_MARK, PAST_MARKS] = [2, 2 ** 31]
 const NO_MARK = 0
 
-const readMark = async (db: Db): Promise<number> => {
-  const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(db)
-  return rows[0]?.user_version ?? NO_MARK
+/** Where the mark of an unfinished erasure is: it is read and set within transactions. */
+interface Mark {
+  readonly read: (db: Db) => Promise<number>
+  readonly set: (db: Db, mark: number) => Promise<unknown>
+}
+
+/** The mark of a file that has no other tables. */
+export const FILE_MARK: Mark = {
+  read: async (db) => {
+    const { rows } = await sql<{ user_version: number }>`pragma user_version`.execute(db)
+    return rows[0]?.user_version ?? NO_MARK
+  },
+  set: (db, mark) => sql.raw(`pragma user_version = ${mark}`).execute(db),
+}
+
+/** Begins the row of a mark; digests are hexadecimal. */
+const MARK_ROW = 'mark '
+
+const markRows = (db: Db) => db.selectFrom('unfinished_erasure').where('digest', 'like', `${MARK_ROW}%`)
+
+/** The mark beside tables of other programs, which may use `user_version` themselves. */
+export const TABLE_MARK: Mark = {
+  read: async (db) => {
+    const row = await markRows(db).select('digest').executeTakeFirst()
+    return row === undefined ? NO_MARK : Number(row.digest.slice(MARK_ROW.length))
+  },
+  set: async (db, mark) => {
+    await db.deleteFrom('unfinished_erasure').where('digest', 'like', `${MARK_ROW}%`).execute()
+    if (mark !== NO_MARK) await keep(db, `${MARK_ROW}${mark}`)
+  },
 }
 
 /** Returns whether a database has the mark of an erasure whose remains may still be in its files (L1). */
@@ -69,8 +98,6 @@ export const isErasureUnfinished = (file: string): TE.TaskEither<Unavailable, bo
     () => new Database(file, { readonly: true, fileMustExist: true }),
     (database) => database.pragma('user_version', { simple: true }) !== NO_MARK,
   )
-
-const setMark = (db: Db, mark: number) => sql.raw(`pragma user_version = ${mark}`).execute(db)
 
 const unfinished = (cause: unknown): E.Either<ErasureUnfinished, never> =>
   E.left({ _tag: 'ErasureUnfinished', isDiskFull: isFull(cause), cause })
@@ -101,7 +128,7 @@ const keep = (db: Db, digest: string) =>
  * The digest of the address is stored as long as the mark is, so that a repeat is known to be one. If a start of the service removes the remains,
  * the digest stays for the repeat, and goes with the next start.
  */
-export const makeErase = ({ file, log, writer }: Erasable) => {
+export const makeErase = ({ file, log, writer, mark: marks = FILE_MARK }: Erasable) => {
   const emptyLog = async (): Promise<void> => {
     for (let waited = 0; !(await writer.truncateLog()); waited += PAUSE) {
       if (waited >= READERS_WAIT) throw new DatabaseUnavailable('a reader of an old state keeps the log')
@@ -111,7 +138,7 @@ export const makeErase = ({ file, log, writer }: Erasable) => {
 
   /** Writes without a change that others have to hear of. */
   const write = <A>(work: (db: Db) => Promise<A>) =>
-    writer.write<never, A>(async (db) => E.right(await work(db)), { notify: 'none' })
+    writer.write<never, A>(async (db) => E.right(await work(db)), { notify: 'none' }) as Promise<E.Right<A>>
 
   /** @param texts what must not remain; undefined if that is not known any more */
   const removeRemains = async (
@@ -125,21 +152,21 @@ export const makeErase = ({ file, log, writer }: Erasable) => {
       await emptyLog()
     }
     await write(async (db) => {
-      if ((await readMark(db)) !== mark) return
-      await setMark(db, NO_MARK)
+      if ((await marks.read(db)) !== mark) return
+      await marks.set(db, NO_MARK)
       if (digests === 'delete') await db.deleteFrom('unfinished_erasure').execute()
     })
   }
 
   /** Completes an erasure that was interrupted. */
   const complete = async (): Promise<void> => {
-    const mark = writer.mark()
+    const { right: mark } = await write(marks.read)
     if (mark !== NO_MARK) await removeRemains(mark, undefined, 'leave')
   }
 
   /** Completes an erasure that was interrupted, or forgets one whose remains an earlier start of the service removed. */
   const resume = async (reader: Db): Promise<void> => {
-    if (writer.mark() !== NO_MARK) return complete()
+    if ((await marks.read(reader)) !== NO_MARK) return complete()
     const left = await reader.selectFrom('unfinished_erasure').select('digest').limit(1).execute()
     if (left.length > 0) await write((db) => db.deleteFrom('unfinished_erasure').execute())
   }
@@ -155,8 +182,8 @@ export const makeErase = ({ file, log, writer }: Erasable) => {
         isRepeat = digest !== undefined && (await isKept(db, digest))
         const texts = await work(db)
         if (E.isLeft(texts)) return texts
-        replaced = await readMark(db)
-        await setMark(db, mark)
+        replaced = await marks.read(db)
+        await marks.set(db, mark)
         if (digest !== undefined) await keep(db, digest)
         return texts
       })

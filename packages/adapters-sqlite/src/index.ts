@@ -15,5 +15,6 @@ export {
 export type { InUse } from './database-file.ts'
 export { fileOfHandle, type SqliteHandle } from './database-file.ts'
 export { isErasureUnfinished, type Vacuumed, vacuumSqlite } from './erase.ts'
+export { fileOfKysely, sqliteMigrations } from './host.ts'
 export { openSqlite, type SqliteDatabase, type SqliteOptions } from './open.ts'
 export { type LogHolder, type LogLimit, sqliteLogBytes, sqliteLogHolders } from './write-ahead-log.ts'

@@ -6,8 +6,9 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { makeVersion, onceAnIteration, onceIn, type Version, valueOrUnknown } from './change-detection.ts'
 import { isDamage, onFile, openConnection } from './connection.ts'
 import { ensureDatabaseFile } from './database-file.ts'
-import { makeErase } from './erase.ts'
-import { SQLITE } from './search.ts'
+import { makeErase, TABLE_MARK } from './erase.ts'
+import { makePrefixing, readPrefix } from './prefix.ts'
+import { sqliteDialect } from './search.ts'
 import { makeSnapshots } from './snapshots.ts'
 import {
   bytesOf,
@@ -39,6 +40,11 @@ export interface SqliteOptions {
   /** Path of the database file; it and the folders above it are created when missing. */
   readonly file: string
   /**
+   * What the names of all tables and indexes begin with, such as `almoner_`, for a file with tables of other programs; two services with different
+   * prefixes share a file. Unless given, the names have none, and the file must hold nothing else.
+   */
+  readonly prefix?: string
+  /**
    * Milliseconds for which `version` may leave another process's writes unseen. Unless given, it looks in each iteration of the event loop,
    * which a server that answers from its cache spends a twentieth of its time on. This process's own writes are seen at once.
    */
@@ -56,23 +62,27 @@ const READER = { readonly: true, cache: 8000, timeout: 5000 }
 
 const open = async ({
   file: path,
+  prefix: given = '',
   pollInterval,
   logLimit,
   leavesErasure,
   onFilesGone,
 }: SqliteOptions): Promise<SqliteDatabase> => {
   const file = resolve(path)
+  const prefix = readPrefix(given)
+  const named = makePrefixing(prefix)
   ensureDatabaseFile(file)
   const writer = await openWriter(file, (notify) => version.advance(notify), {
+    named,
     afterTrim: () => release(),
     ...(onFilesGone && { onFilesGone }),
   })
   const log = logFileOf(file)
   // It holds no state between two statements, so that the log can always be truncated.
-  const reader = openConnection(file, READER)
+  const reader = openConnection(file, { ...READER, named })
   const isDue = pollInterval === undefined ? onceAnIteration() : onceIn(pollInterval, () => performance.now())
   const version: Version = makeVersion(writer.version, isDue)
-  const snapshots = makeSnapshots(file, writer.retryTrim, writer.assertFiles)
+  const snapshots = makeSnapshots(file, writer.retryTrim, writer.assertFiles, named)
   const release =
     logLimit === undefined
       ? async () => {}
@@ -83,7 +93,7 @@ const open = async ({
         })
   const stopWatching = watchLog(snapshots.streams, release)
 
-  const { erase, resume } = makeErase({ file, log, writer })
+  const { erase, resume } = makeErase({ file, log, writer, ...(prefix !== '' && { mark: TABLE_MARK }) })
   // If it cannot be completed now, the next erasure does it. An older schema has no table for it.
   if (leavesErasure !== true) await resume(reader.db).catch(() => {})
 
@@ -117,7 +127,7 @@ const open = async ({
   }
 
   return {
-    dialect: SQLITE,
+    dialect: sqliteDialect(prefix),
     read: (work, options) =>
       noting(async () =>
         E.right(

@@ -212,26 +212,49 @@ const FTS5_INDEX: SearchIndex = {
   },
 }
 
-/** SQLite's own words. Text is compared by its bytes, in UTF-8, as it is; writers exclude each other. */
-export const SQLITE: SqlDialect = {
+/** The table that each set of tables has (ADR 53). */
+const RECORD = 'schema_migrations'
+
+/**
+ * Selects the names of the tables with a prefix, without it. Left out are the virtual tables of the search index, the tables that store them, and
+ * the sets of other services whose longer prefix begins alike.
+ */
+const tableNamesBehind = (prefix: string): string => `select substr(name, ${prefix.length + 1}) as name
+  from pragma_table_list as found
+  where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'
+    and substr(name, 1, ${prefix.length}) = '${prefix}' and not exists (
+      select 1 from pragma_table_list as other
+      where other.schema = 'main' and length(other.name) > ${prefix.length + RECORD.length}
+        and substr(other.name, -${RECORD.length}) = '${RECORD}'
+        and substr(other.name, 1, ${prefix.length}) = '${prefix}'
+        and substr(found.name, 1, length(other.name) - ${RECORD.length})
+          = substr(other.name, 1, length(other.name) - ${RECORD.length}))`
+
+/**
+ * SQLite's own words. Text is compared by its bytes, in UTF-8, as it is; writers exclude each other.
+ * @param prefix of the names of tables, for the texts that have a name as a value
+ */
+export const sqliteDialect = (prefix: string): SqlDialect => ({
   text: 'text',
   integer: 'integer',
   tableOptions: 'strict',
   keyedOptions: 'strict, without rowid',
   identity: 'integer primary key autoincrement',
   rowNumber: 'integer primary key',
-  // Without the virtual tables of the search index, and the tables that store them.
-  tableNames: `select name from pragma_table_list
-    where schema = 'main' and type = 'table' and name not like 'sqlite\\_%' escape '\\'`,
+  tableNames: tableNamesBehind(prefix),
   locksRows: false,
   otherTableSets: undefined,
+  tableSetMark: [],
   migrationLock: undefined,
   queueingLock: () => undefined,
   countBehind: (table, number) => [
-    `delete from sqlite_sequence where name = '${table}'`,
-    `insert into sqlite_sequence (name, seq) values ('${table}', ${number})`,
+    `delete from sqlite_sequence where name = '${prefix}${table}'`,
+    `insert into sqlite_sequence (name, seq) values ('${prefix}${table}', ${number})`,
   ],
   primaryKey: () => [],
   constraintNames: [],
   search: FTS5_INDEX,
-}
+})
+
+/** The dialect of a file that has no other tables. */
+export const SQLITE: SqlDialect = sqliteDialect('')

@@ -6,7 +6,7 @@ import {
   type ReadOptions,
   type Semaphore,
 } from '@almoner/adapters-kysely'
-import { kyselyOn, openConnection } from './connection.ts'
+import { kyselyOn, type Named, openConnection } from './connection.ts'
 import { openThread } from './threads/open-thread.ts'
 
 /** KiB of pages kept in memory by each connection: a walk comes by each page once. */
@@ -34,8 +34,8 @@ interface Reader {
 }
 
 /** A connection in this thread: for statements whose work is bounded. */
-const inlineReader = (file: string): Reader => {
-  const connection = openConnection(file, READER)
+const inlineReader = (file: string, named: Named): Reader => {
+  const connection = openConnection(file, { ...READER, named })
   let isOpen = true
   return {
     db: connection.db,
@@ -52,7 +52,7 @@ const inlineReader = (file: string): Reader => {
 }
 
 /** A connection in a separate thread. */
-const threadReader = (file: string): Reader => {
+const threadReader = (file: string, named: Named): Reader => {
   const { execute, isAlive, close } = openThread({ file, ...READER })
   const run = async (sql: string) => {
     await execute({ sql, parameters: [] })
@@ -61,7 +61,7 @@ const threadReader = (file: string): Reader => {
   const db = kyselyOn(async (query) => {
     if (!isOpen) throw new DatabaseUnavailable('the database is closed')
     return execute(query)
-  })
+  }, named)
   return {
     db,
     begin: () => run('begin'),
@@ -146,12 +146,17 @@ const isLong = ({ work, timeout }: ReadOptions = {}): boolean => work === 'unbou
  * @param onEnd called when a collection has been streamed
  * @param admit called before a connection is opened; throws if the path leads to other files than the ones that are open (I10)
  */
-export const makeSnapshots = (file: string, onEnd: () => void, admit: () => void): Snapshots => {
+export const makeSnapshots = (
+  file: string,
+  onEnd: () => void,
+  admit: () => void,
+  named: Named = (statement) => statement,
+): Snapshots => {
   const semaphores = [READERS, OURS, LONG, COUNTS].map(makeSemaphore) as ReadonlyArray<Semaphore>
   const [readers, ours, long, counts] = semaphores as [Semaphore, Semaphore, Semaphore, Semaphore]
-  const opened = (reader: (path: string) => Reader) => () => {
+  const opened = (reader: typeof inlineReader) => () => {
     admit()
-    return reader(file)
+    return reader(file, named)
   }
   const inline = makeReaders(opened(inlineReader), Infinity)
   const threads = makeReaders(opened(threadReader), IDLE)

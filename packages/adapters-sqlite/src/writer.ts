@@ -3,7 +3,7 @@ import { DatabaseUnavailable, type Db, type WriteOptions } from '@almoner/adapte
 import * as E from 'fp-ts/lib/Either.js'
 import { type FilesInPlace, watchFilesInPlace } from './change-detection.ts'
 import { makeCheckpoints } from './checkpoints.ts'
-import { openConnection, useWriteAheadLog, whileBusy } from './connection.ts'
+import { type Named, openConnection, useWriteAheadLog, whileBusy } from './connection.ts'
 import { bytesOf, logFileOf, logPagesOf, makeLogTrim, READERS_WAIT } from './write-ahead-log.ts'
 
 /** KiB of pages kept in memory. */
@@ -70,8 +70,6 @@ export interface Writer {
   inTransaction(): boolean
   /** Lets the next commit try again to make the log smaller: a reader has ended. */
   retryTrim(): void
-  /** Returns the mark of an unfinished erasure; 0 without one. */
-  mark(): number
   /** As {@link FilesInPlace}. */
   readonly fault: FilesInPlace['fault']
   /** As {@link FilesInPlace}. */
@@ -83,12 +81,14 @@ export interface Writer {
 /** What a commit calls, before any of its writes resolves, with what each of them notifies of. */
 type OnCommit = (notify: ReadonlyArray<WriteOptions['notify']>) => void
 
-/** What a writer calls besides. */
+/** What a writer calls besides, and how it names tables. */
 interface WriterEvents {
   /** Runs between two commits, once the log has been made as small as its readers let it. */
   readonly afterTrim?: () => Promise<void>
   /** As in {@link watchFilesInPlace}. */
   readonly onFilesGone?: (fault: string) => void
+  /** As in {@link openConnection}. */
+  readonly named?: Named
 }
 
 /**
@@ -98,10 +98,10 @@ interface WriterEvents {
 export const openWriter = async (
   file: string,
   onCommit: OnCommit,
-  { afterTrim = async () => {}, onFilesGone = () => {} }: WriterEvents = {},
+  { named, afterTrim = async () => {}, onFilesGone = () => {} }: WriterEvents = {},
 ): Promise<Writer> => {
   const connection = await whileBusy(() =>
-    openConnection(file, { readonly: false, cache: CACHE, timeout: TIMEOUT }),
+    openConnection(file, { readonly: false, cache: CACHE, timeout: TIMEOUT, named }),
   )
   await whileBusy(() => useWriteAheadLog(connection))
   const files = watchFilesInPlace(file, onFilesGone)
@@ -227,7 +227,6 @@ export const openWriter = async (
     },
     inTransaction: connection.inTransaction,
     retryTrim: retry,
-    mark: () => Number(connection.pragma('user_version')),
     fault: files.fault,
     assertFiles: files.assert,
     async close() {

@@ -3,12 +3,25 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { makeStore, withOffsetIndexes } from '@almoner/adapters-kysely'
 import type * as contracts from '@almoner/testkit/contracts'
+import { done } from '@almoner/testkit/contracts'
+import { sql } from 'kysely'
 import t from 'tap'
 import type { SqliteDatabase } from '../src/index.ts'
-import { databaseOf, storeOf } from './store-of.ts'
+import { addTablesOfHost } from './host-tables.ts'
+import { filledStores } from './store-of.ts'
 
 /** Places that an offset index counts together: few, so that there are many bounds. */
 const SIZE = 4
+
+/** The prefix of the tables, which stand beside tables of a host with the same names; `TEST_PREFIX=` tests a file without either. */
+const PREFIX = process.env['TEST_PREFIX'] ?? 'almoner_'
+
+const storeOf = filledStores(async ({ database }) => {
+  const { rows } = await done(
+    database.read((db) => sql<{ file: string }>`select file from pragma_database_list`.execute(db)),
+  )
+  if (PREFIX !== '') addTablesOfHost(rows[0]?.file ?? '', PREFIX)
+}, PREFIX)
 
 /** Makes a folder, in memory where a machine has such a place: no contract depends on what a power failure leaves. */
 const makeFolder = (): string => {
@@ -47,7 +60,7 @@ export const contractFixture = () => {
   /** Two stores on two engines of one file, with and without an offset index of few places. */
   const ranks = (isIndexed: boolean) => async (): Promise<contracts.OffsetIndexUnderTest> => {
     const { file, remove } = newFile()
-    const [one, other] = [await databaseOf(file), await databaseOf(file)]
+    const [one, other] = [(await storeOf(file)).database, (await storeOf(file)).database]
     const close = async () => {
       await one.close()
       await other.close()

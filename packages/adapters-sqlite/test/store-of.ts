@@ -10,8 +10,8 @@ import { openSqlite } from '../src/index.ts'
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }
 
 /** The repositories on a file that is made if it is not there, the database, and how to close it. */
-export const openStore = async (file: string) => {
-  const database = await done(openSqlite({ file }))
+export const openStore = async (file: string, prefix = '') => {
+  const database = await done(openSqlite({ file, prefix }))
   await done(makeMigrator(database, clock, MIGRATIONS).migrate())
   return { ...makeStore(database), database, close: database.close }
 }
@@ -19,11 +19,11 @@ export const openStore = async (file: string) => {
 export type Opened = Awaited<ReturnType<typeof openStore>>
 
 /** A new file with a schema and what `fill` puts into it. It goes when this process ends. */
-const filledFile = async (fill: (store: Opened) => Promise<void>): Promise<string> => {
+const filledFile = async (fill: (store: Opened) => Promise<void>, prefix: string): Promise<string> => {
   const folder = mkdtempSync(join(tmpdir(), 'almoner-sqlite-'))
   process.once('exit', () => rmSync(folder, { recursive: true, force: true }))
   const file = join(folder, 'filled.db')
-  const store = await openStore(file)
+  const store = await openStore(file, prefix)
   await fill(store)
   await store.close()
   return file
@@ -33,14 +33,17 @@ const filledFile = async (fill: (store: Opened) => Promise<void>): Promise<strin
  * As {@link openStore}, but that a file that is not there is one that `fill` has filled: made once a process and copied, as making a
  * schema takes longer than most tests.
  */
-export const filledStores = (fill: (store: Opened) => Promise<void>): ((file: string) => Promise<Opened>) => {
+export const filledStores = (
+  fill: (store: Opened) => Promise<void>,
+  prefix = '',
+): ((file: string) => Promise<Opened>) => {
   let filled: Promise<string> | undefined
   return async (file) => {
     if (!existsSync(file)) {
-      filled ??= filledFile(fill)
+      filled ??= filledFile(fill, prefix)
       copyFileSync(await filled, file)
     }
-    return openStore(file)
+    return openStore(file, prefix)
   }
 }
 

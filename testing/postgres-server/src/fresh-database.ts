@@ -1,14 +1,14 @@
 import type { Cluster } from './cluster.ts'
 import { startSmallCluster } from './memory.ts'
-import { KEEP_INITIAL } from './wiping.ts'
+import { keepInitial } from './wiping.ts'
 
 /** A database of one's own, in which `select initial.wipe()` undoes all that was written. */
 export interface FreshDatabase {
   readonly cluster: Cluster
   readonly name: string
   readonly url: string
-  /** Makes the current content the state that wiping restores. */
-  keep(): Promise<void>
+  /** Makes the current content of a schema, `public` unless given, the state that wiping restores. */
+  keep(schema?: string): Promise<void>
   /** Drops the database and closes its connections. */
   drop(): Promise<void>
 }
@@ -25,7 +25,7 @@ export const sharedCluster = (): Promise<Cluster> => (shared ??= startSmallClust
 const fill = async (cluster: Cluster, prepare: (url: string) => Promise<void>): Promise<void> => {
   await cluster.createDatabase(TEMPLATE)
   await prepare(cluster.url(TEMPLATE))
-  await cluster.ask(KEEP_INITIAL, TEMPLATE)
+  await cluster.ask(keepInitial('public'), TEMPLATE)
 }
 
 /**
@@ -43,8 +43,8 @@ export const freshDatabase = async (prepare: (url: string) => Promise<void>): Pr
     cluster,
     name,
     url: cluster.url(name),
-    keep: async () => {
-      await cluster.ask(KEEP_INITIAL, name)
+    keep: async (schema = 'public') => {
+      await cluster.ask(keepInitial(schema), name)
     },
     drop: async () => {
       await cluster.ask(`drop database "${name}" with (force)`)

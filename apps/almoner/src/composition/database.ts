@@ -76,8 +76,11 @@ export interface OpenDatabase {
   readonly close: () => Promise<void>
 }
 
-/** Where a database is: a place of the settings, or the server of a pool that a host has open. */
-export type DatabaseSource = DatabaseLocation | { readonly kind: 'pool'; readonly pool: PostgresPool }
+/** Where a database is: a place of the settings, or the server of a pool that a host has open; and where the tables are beside those of a host. */
+export type DatabaseSource = (DatabaseLocation | { readonly kind: 'pool'; readonly pool: PostgresPool }) & {
+  readonly schema?: string
+  readonly prefix?: string
+}
 
 /** The settings that opening a database needs. */
 type DatabaseSettings = Pick<Settings, 'workers' | 'accelerators'> &
@@ -136,7 +139,13 @@ const connect = async (
   const watch = workers > 1 ? {} : { pollInterval: 5 }
   const events = { ...(logLimit && { logLimit }), ...(onFilesGone && { onFilesGone }) }
   const database = await fromDatabase(
-    openSqlite({ file: resolve(place.path), ...watch, ...events, leavesErasure }),
+    openSqlite({
+      file: resolve(place.path),
+      ...(place.prefix !== undefined && { prefix: place.prefix }),
+      ...watch,
+      ...events,
+      leavesErasure,
+    }),
   )
   const { othersWrites, logBytes, filesFault, damage, close } = database
   return { database, clock: systemClock, othersWrites, logBytes, filesFault, damage, close }

@@ -16,7 +16,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { databaseLocation, mediaLocation } from '../config/media.ts'
 import { baseUrl as parseBaseUrl } from '../config/network.ts'
 import { failed, orFail, orThrow } from '../failure.ts'
-import { type DatabaseSource, databaseFailure, openDatabase } from './database.ts'
+import { type DatabaseSource, databaseFailure, type OpenDatabase, openDatabase } from './database.ts'
 import { composePorts, openMedia } from './media.ts'
 import type { Parse } from './node.ts'
 import { openHostGateway, type PushTarget } from './push/host-gateway.ts'
@@ -25,9 +25,18 @@ import { openHostGateway, type PushTarget } from './push/host-gateway.ts'
 export interface AlmonerOptions {
   /**
    * `sqlite:./data/almoner.db`, `postgres://user:password@host/database`, an open `pg.Pool`, or an open database of better-sqlite3. Of a pool and of
-   * an open database, only the server or the file is used: Almoner opens its own connections. A pool's tables are in the schema `almoner`.
+   * an open database, only the server or the file is used: Almoner opens its own connections.
    */
   readonly database: string | PostgresPool | SqliteHandle
+  /** PostgreSQL: the schema of the tables, which must hold nothing else. It is created if missing. */
+  readonly schema?: string
+  /** SQLite: what the names of the tables begin with, such as `almoner_`, in a file with tables of yours. */
+  readonly prefix?: string
+  /**
+   * Whether missing migrations are applied, which is the default, or reject with their names, because your own runner applies them: see
+   * `postgresMigrations` and `sqliteMigrations`.
+   */
+  readonly migrations?: 'apply' | 'require'
   /** `file:./data/media`, or `s3://bucket/prefix?endpoint=…&region=…` with credentials in the usual variables of AWS. */
   readonly media: string
   /** The URL of the API for its clients, with the prefix of the plugin: `https://www.example.org/charity`. */
@@ -62,8 +71,27 @@ const sourceOf = async (database: AlmonerOptions['database']): Promise<DatabaseS
   return { kind: 'sqlite', path: fileOfHandle(database) }
 }
 
+/** Returns the source with the place of the tables in it, which belongs to its engine. */
+const placed = (source: DatabaseSource, { schema, prefix }: AlmonerOptions): DatabaseSource => {
+  const isFile = source.kind === 'sqlite'
+  if (isFile && schema !== undefined)
+    throw failed('the option schema of openAlmoner is for PostgreSQL: SQLite has no schemas, use prefix')
+  if (!isFile && prefix !== undefined)
+    throw failed('the option prefix of openAlmoner is for SQLite: use schema on PostgreSQL')
+  return { ...source, ...(schema !== undefined && { schema }), ...(prefix !== undefined && { prefix }) }
+}
+
 const toStderr = (line: PushLine): void => {
   process.stderr.write(`${JSON.stringify({ msg: 'push', sent: false, ...line })}\n`)
+}
+
+/** Rejects with the names of the migrations that the host's runner has not applied. */
+const requireCurrent = async ({ migrator }: Pick<OpenDatabase, 'migrator'>): Promise<void> => {
+  const { pending } = await orFail(migrator.plan(), databaseFailure)
+  if (pending.length > 0)
+    throw failed(
+      `the database lacks the migrations ${pending.join(', ')}: apply them with your own runner first`,
+    )
 }
 
 /**
@@ -85,7 +113,7 @@ export const openAlmoner = async (options: AlmonerOptions): Promise<OpenAlmoner>
     mediaServe: { kind: 'proxy' },
     proxy: orThrow(readHttpsProxy(process.env), (why) => new Error(why)),
   } as const
-  const source = await sourceOf(options.database)
+  const source = placed(await sourceOf(options.database), options)
 
   const closing: Array<() => unknown> = []
   const close = async () => {
@@ -102,7 +130,8 @@ export const openAlmoner = async (options: AlmonerOptions): Promise<OpenAlmoner>
     const onFilesGone = (fault: string) => process.emitWarning(fault, { code: 'ALMONER_DATABASE_FILES' })
     const settings = { database: source, workers: 1, accelerators: true }
     const database = await opened(openDatabase(settings, { onFilesGone }))
-    await orFail(database.migrator.migrate(), databaseFailure)
+    if (options.migrations === 'require') await requireCurrent(database)
+    else await orFail(database.migrator.migrate(), databaseFailure)
     const media = await opened(openMedia(mediaSettings))
     const failedAttempts = memoryFailedAttempts()
     const linkChecker = await opened(Promise.resolve(openLinkChecker({ service: () => options.baseUrl })))

@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { almonerPlugin, LARGEST_HEAD, LONGEST_SEGMENT } from '@almoner/adapters-http'
+import { sqliteMigrations } from '@almoner/adapters-sqlite'
 import { type ClientId, CreateFeedItem, callerOf, decode } from '@almoner/domain'
 import { makeCreateFeedItem, makeListFeedItems } from '@almoner/domain/content'
 import { DELIVERED } from '@almoner/domain/notifications'
@@ -134,4 +135,42 @@ t.test('a database of something else is refused, and closed again', async (t) =>
   await t.rejects(openAlmoner(optionsIn(folder, { database })), { message: /choose an empty one/ })
   database.exec('drop table customer')
   database.close()
+})
+
+t.test(
+  'its tables stand beside those of a host: with a prefix on SQLite, in a schema on PostgreSQL',
+  async (t) => {
+    const folder = t.testdir()
+    const database = new Database(join(folder, 'almoner.db'))
+    database.exec('create table feed_item (host integer); insert into feed_item values (7)')
+    await writesAndReads(t, optionsIn(folder, { database, prefix: 'almoner_' }))
+    t.strictSame(database.prepare('select * from feed_item').all(), [{ host: 7 }])
+    database.close()
+
+    const { url } = await freshDatabase(async () => {})
+    const pool = new pg.Pool({ connectionString: url })
+    await pool.query('create table feed_item (host integer)')
+    for (const schema of ['one', 'other'])
+      await writesAndReads(t, optionsIn(t.testdir(), { database: pool, schema }))
+    await pool.end()
+  },
+)
+
+t.test('a host whose own runner applies the migrations is told which are missing', async (t) => {
+  const folder = t.testdir()
+  const database = new Database(join(folder, 'almoner.db'))
+  const options = optionsIn(folder, { database, prefix: 'a_', migrations: 'require' })
+  await t.rejects(openAlmoner(options), {
+    message: /lacks the migrations 0001-initial, .* with your own runner/,
+  })
+  for (const { statements } of sqliteMigrations({ prefix: 'a_' }))
+    for (const statement of statements) database.exec(statement)
+  await writesAndReads(t, options)
+  database.close()
+})
+
+t.test('a schema is no option of SQLite, nor a prefix one of PostgreSQL', async (t) => {
+  await t.rejects(openAlmoner(optionsIn(t.testdir(), { schema: 'a' })), { message: /SQLite has no schemas/ })
+  const postgres = optionsIn(t.testdir(), { database: 'postgres://a@127.0.0.1:1/a', prefix: 'a_' })
+  await t.rejects(openAlmoner(postgres), { message: /use schema on PostgreSQL/ })
 })

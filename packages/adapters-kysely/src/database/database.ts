@@ -31,6 +31,8 @@ export interface SqlDialect {
   readonly tableNames: string
   /** A query for the other places in the same database that hold tables of a service, as `name`; undefined where there is one place. */
   readonly otherTableSets: string | undefined
+  /** Statements that keep a new set of tables apart from others in the same database, run once `schema_migrations` exists. */
+  readonly tableSetMark: ReadonlyArray<string>
   /** Whether several write at a time, so that rows and tables must be locked. No where writers exclude each other. */
   readonly locksRows: boolean
   /**

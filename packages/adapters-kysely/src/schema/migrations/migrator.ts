@@ -15,7 +15,7 @@ import { links } from './0006-links.ts'
 import { topics } from './0007-topics.ts'
 import { waitingFeeds } from './0012-waiting-feeds.ts'
 import { adopt, isUnreleased } from './adoption.ts'
-import { checksumOf, type Migration } from './migration.ts'
+import { checksumOf, type Migration, TABLE, tableOfMigrations } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
 
 /** The schema's whole history, in order. */
@@ -58,8 +58,6 @@ export interface Migrator {
   /** Returns when the first migration was applied, by which two databases differ; none without tables (D6). */
   since(): TE.TaskEither<Unavailable, O.Option<Instant>>
 }
-
-const TABLE = 'schema_migrations'
 
 /** Returns those of the known migrations that are still to be applied, in order, or why this history is not ours. */
 export const pendingMigrations = <M extends { readonly name: string }>(
@@ -113,11 +111,10 @@ export const makeMigrator = (
     )
   }
 
-  const createTable = sql.raw(`create table if not exists ${TABLE} (
-    name ${dialect.text} not null primary key,
-    checksum ${dialect.text} not null,
-    applied_at ${dialect.integer} not null
-  ) ${dialect.tableOptions}`)
+  const createTable = async (db: Db, isEmpty: boolean): Promise<void> => {
+    await sql.raw(tableOfMigrations(dialect)).execute(db)
+    if (isEmpty) for (const statement of dialect.tableSetMark) await sql.raw(statement).execute(db)
+  }
 
   const record = async (db: Db, migration: Migration, appliedAt: Instant): Promise<void> => {
     const row = { name: migration.name, checksum: checksumOf(migration, dialect), applied_at: appliedAt }
@@ -142,7 +139,7 @@ export const makeMigrator = (
     await lock(db, onWait)
     const found = await survey(db)
     if (E.isLeft(found)) return found
-    await createTable.execute(db)
+    await createTable(db, found.right.isEmpty)
     const { pending, unreleased } = found.right
     for (const [at, migration] of pending.entries()) {
       onMigration(migration.name, at + 1, pending.length)
