@@ -5,7 +5,7 @@ import {
   openFolderMediaStore,
   openFolderPortfolioImages,
   portfolioImageChecker,
-  sharpImageChecker,
+  withRenditions,
 } from '@almoner/adapters-media'
 import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
 import { logGateway } from '@almoner/adapters-push'
@@ -63,7 +63,14 @@ export const openCharity = async (folder: string, url: string) => {
   const media = join(folder, 'media')
   const database = await started(openSqlite({ file: join(folder, 'charity.db') }))
   await started(makeMigrator(database, systemClock, MIGRATIONS).migrate())
-  const imageChecker = sharpImageChecker()
+  // Uploads and renditions share their decoders.
+  const { mediaStore, imageChecker, imageFiles, render } = withRenditions(
+    {
+      mediaStore: await started(openFolderMediaStore({ folder: media, clock: systemClock })),
+      imageFiles: folderImageFiles(media),
+    },
+    nodeTimer,
+  )
   const ports: Ports = {
     ...makeStore(database),
     clock: systemClock,
@@ -73,7 +80,7 @@ export const openCharity = async (folder: string, url: string) => {
     secrets: nodeSecrets(),
     failedAttempts: memoryFailedAttempts(),
     mediaAddresses: mediaAddressesBelow(url),
-    mediaStore: await started(openFolderMediaStore({ folder: media, clock: systemClock })),
+    mediaStore,
     imageChecker,
     portfolioImages: await started(
       openFolderPortfolioImages({ folder: join(media, 'portfolio'), clock: systemClock }),
@@ -86,7 +93,7 @@ export const openCharity = async (folder: string, url: string) => {
   return {
     ports,
     policy: DEFAULT_POLICY,
-    images: { files: folderImageFiles(media), folder: media },
+    images: { files: imageFiles, folder: media, render },
     close: async () => {
       await stopReviews()
       await database.close()

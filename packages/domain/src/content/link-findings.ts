@@ -1,11 +1,10 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
 import type { ContentType } from '../history/model.ts'
 import type { ItemId } from '../values/ids.ts'
-import type { ResultSet } from '../values/page.ts'
+import { type ResultSet, readBatch } from '../values/page.ts'
 import { parameters } from '../values/parameters.ts'
 import { attempt, type Unavailable } from '../values/ports.ts'
 import { addMillis, MINUTE } from '../values/time.ts'
@@ -58,17 +57,13 @@ const BATCH = 100
 async function* checkedLinks(ports: LinkReadPorts, verdict?: LinkVerdict) {
   let after: O.Option<LinkPlace> = O.none
   for (;;) {
-    const page: E.Either<Unavailable, ReadonlyArray<LinkFinding>> = await ports.linkFindings.page({
-      verdict: O.fromNullable(verdict),
-      after,
-      most: BATCH,
-    })()
-    if (E.isLeft(page)) throw Object.assign(new Error('a batch could not be read'), page.left)
-    const held = await holding(ports, page.right)()
-    if (E.isLeft(held)) throw Object.assign(new Error('a batch could not be read'), held.left)
-    if (held.right.length > 0) yield held.right
-    if (page.right.length < BATCH) return
-    after = O.fromNullable(page.right.at(-1))
+    const page: ReadonlyArray<LinkFinding> = await readBatch(
+      ports.linkFindings.page({ verdict: O.fromNullable(verdict), after, most: BATCH }),
+    )
+    const held = await readBatch(holding(ports, page))
+    if (held.length > 0) yield held
+    if (page.length < BATCH) return
+    after = O.fromNullable(page.at(-1))
   }
 }
 

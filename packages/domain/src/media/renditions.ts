@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { attempt, type Timer, type Unavailable, unavailable } from '../values/ports.ts'
+import { attempt, orThrowCause, type Timer, type Unavailable, unavailable } from '../values/ports.ts'
 import { type MediaName, originalsOf, type RenditionName, widthOf } from './model.ts'
 import type { ImageFiles, ImageRenderer, KnownImages, MediaStore, OpenImage } from './ports.ts'
 
@@ -43,17 +43,8 @@ const readWhole = ({ imageFiles }: Pick<RenditionPorts, 'imageFiles'>, name: Med
     TE.flatMap((opened) => attempt(() => allOf(opened))),
   )
 
-const isThere = async <A>(look: TE.TaskEither<Unavailable, O.Option<A>>): Promise<boolean> => {
-  const found = await look()
-  if (E.isLeft(found)) throw found.left.cause
-  return O.isSome(found.right)
-}
-
-const orThrow = async <A>(work: TE.TaskEither<Unavailable, A>): Promise<A> => {
-  const result = await work()
-  if (E.isLeft(result)) throw result.left.cause
-  return result.right
-}
+const isThere = async <A>(look: TE.TaskEither<Unavailable, O.Option<A>>): Promise<boolean> =>
+  O.isSome(await orThrowCause(look))
 
 /**
  * Makes the function that makes a rendition of a stored image (D8). However many ask for one, it is made once: in a process by one run that they
@@ -71,9 +62,9 @@ export const renditionMaker = (ports: RenditionPorts) => {
 
   /** Stores the rendition. A removal deletes renditions after the original too, so either it finds this one, or this sees that the original is gone. */
   const store = async (name: RenditionName, original: MediaName, bytes: Uint8Array) => {
-    await orThrow(mediaStore.putRendition(name, bytes))
+    await orThrowCause(mediaStore.putRendition(name, bytes))
     if (await hasOriginal(original)) return MADE
-    await orThrow(mediaStore.remove(original))
+    await orThrowCause(mediaStore.remove(original))
     return MISSING
   }
 
@@ -99,7 +90,7 @@ export const renditionMaker = (ports: RenditionPorts) => {
     if (await has(name)) return MADE
     const original = await originalOf(name)
     if (original === undefined) return MISSING
-    const claim = await orThrow(mediaStore.claimRenditions(original))
+    const claim = await orThrowCause(mediaStore.claimRenditions(original))
     if (claim === 'broken') return MISSING
     return claim === 'claimed' ? make(name, original) : undefined
   }
@@ -133,13 +124,13 @@ export const imageMeasurer =
   (ports: Pick<RenditionPorts, 'imageFiles' | 'imageRenderer'> & { readonly knownImages: KnownImages }) =>
   (): TE.TaskEither<Unavailable, number> =>
     attempt(async () => {
-      const names = await orThrow(ports.knownImages.unmeasured(SOME))
+      const names = await orThrowCause(ports.knownImages.unmeasured(SOME))
       for (const name of names) {
-        const opened = await orThrow(ports.imageFiles.open({ kind: 'upload', name }))
+        const opened = await orThrowCause(ports.imageFiles.open({ kind: 'upload', name }))
         const size = O.isNone(opened)
           ? O.none
-          : await orThrow(ports.imageRenderer.measure(await allOf(opened.value)))
-        await orThrow(ports.knownImages.recordSize(name, size))
+          : await orThrowCause(ports.imageRenderer.measure(await allOf(opened.value)))
+        await orThrowCause(ports.knownImages.recordSize(name, size))
       }
       return names.length
     })

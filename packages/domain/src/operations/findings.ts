@@ -13,7 +13,7 @@ import { type SweepRefusal, sweepRefusal } from '../media/model.ts'
 import { yearsOutside } from '../portfolio/lists.ts'
 import { WHOLE_COLLECTION } from '../values/page.ts'
 import { parameters } from '../values/parameters.ts'
-import { attempt, type Unavailable } from '../values/ports.ts'
+import { attempt, orThrowCause, type Unavailable } from '../values/ports.ts'
 import { type Instant, toRfc3339 } from '../values/time.ts'
 import { liveNodes, sharedTask } from './figures.ts'
 import { type FindingCode, type HealthFinding, type Host, inOrder, SILENT_HOST } from './model.ts'
@@ -157,10 +157,9 @@ export const checkYears = (
   policy: Pick<ManagerPolicy, 'joinedYears'>,
 ): Findings =>
   attempt(async () => {
-    const organizations = await portfolio.organizations(ALL, WHOLE_COLLECTION)()
-    if (E.isLeft(organizations)) throw organizations.left.cause
+    const organizations = await orThrowCause(portfolio.organizations(ALL, WHOLE_COLLECTION))
     const years = new Set<number>()
-    for await (const batch of organizations.right.batches) for (const { since } of batch) years.add(since)
+    for await (const batch of organizations.batches) for (const { since } of batch) years.add(since)
     const outside = yearsOutside(
       policy,
       [...years].toSorted((a, b) => a - b),

@@ -11,7 +11,7 @@ import {
 } from '../media/model.ts'
 import { portfolioImagePath } from '../media/portfolio-images.ts'
 import type { KnownImages, StoredFile, StoredPortfolioImage } from '../media/ports.ts'
-import { attempt, NEVER_STOPPED, type StopSignal, type Unavailable } from '../values/ports.ts'
+import { attempt, NEVER_STOPPED, orThrowCause, type StopSignal, type Unavailable } from '../values/ports.ts'
 import { addMillis, type Instant, MINUTE } from '../values/time.ts'
 import type { OperationsPorts } from './ports.ts'
 
@@ -52,10 +52,8 @@ const removeAll = <File extends Dated>(
 const countAll = async <File extends Dated>(swept: Swept<File>, now: Instant): Promise<ImageCount> => {
   const count = { files: 0, orphans: 0 }
   for await (const files of swept.files()) {
-    const orphans = await swept.orphansAmong(files.filter(isOld(now)))()
-    if (E.isLeft(orphans)) throw orphans.left.cause
     count.files += files.length
-    count.orphans += orphans.right.length
+    count.orphans += (await orThrowCause(swept.orphansAmong(files.filter(isOld(now))))).length
   }
   return count
 }
@@ -153,9 +151,7 @@ const contentsOf = async <File extends Dated>({ files, orphansAmong }: Swept<Fil
   let isEmpty = true
   for await (const batch of files()) {
     isEmpty = false
-    const orphans = await orphansAmong(batch)()
-    if (E.isLeft(orphans)) throw orphans.left.cause
-    if (orphans.right.length < batch.length) return 'referenced'
+    if ((await orThrowCause(orphansAmong(batch))).length < batch.length) return 'referenced'
   }
   return isEmpty ? 'empty' : 'unknown'
 }

@@ -62,17 +62,22 @@ export const listingOf = <A, P>(items: ReadonlyArray<A>, next: O.Option<P>): Res
   next,
 })
 
+/** Resolves to a batch that was read, or rejects with an error that has the tag of the failure: what throws out of the iteration of a listing (I1). */
+export const readBatch = async <A>(
+  task: TE.TaskEither<Unavailable, ReadonlyArray<A>>,
+): Promise<ReadonlyArray<A>> => {
+  const batch = await task()
+  if (E.isLeft(batch)) throw Object.assign(new Error('a batch could not be read'), batch.left)
+  return batch.right
+}
+
 /** A listing whose items are made of those of another, batch by batch. A batch that fails throws out of the iteration. */
 export const mapListing = <A, B, P>(
   { batches, next }: ResultSet<A, P>,
   make: (batch: ReadonlyArray<A>) => TE.TaskEither<Unavailable, ReadonlyArray<B>>,
 ): ResultSet<B, P> => ({
   batches: (async function* () {
-    for await (const batch of batches) {
-      const made = await make(batch)()
-      if (E.isLeft(made)) throw Object.assign(new Error('a batch could not be read'), made.left)
-      yield made.right
-    }
+    for await (const batch of batches) yield await readBatch(make(batch))
   })(),
   next,
 })

@@ -1,3 +1,4 @@
+import * as E from 'fp-ts/lib/Either.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ItemId, NotificationId } from './ids.ts'
@@ -49,6 +50,13 @@ export const isUnavailable = <E extends { readonly _tag: string }>(
 /** The one place where what a port's iteration throws becomes a value. */
 export const attempt: <A>(work: () => Promise<A>) => TE.TaskEither<Unavailable, A> = (work) =>
   TE.tryCatch(work, unavailable)
+
+/** Resolves to the value of a port's task, or rejects with the cause of its failure, of which {@link attempt} makes the same failure (I1). */
+export const orThrowCause = async <A>(task: TE.TaskEither<Unavailable, A>): Promise<A> => {
+  const result = await task()
+  if (E.isLeft(result)) throw result.left.cause
+  return result.right
+}
 
 /** What time it is. Rules ask nothing else for it. */
 export interface Clock {

@@ -1,6 +1,7 @@
 import { FEED_IMAGE } from '@almoner/domain/media'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Faults, returning } from './faults.ts'
 import { decodeImage, encodeImage } from './image-format.ts'
@@ -9,7 +10,82 @@ import { decodeImage, encodeImage } from './image-format.ts'
 const repaired = (bytes: Uint8Array): Uint8Array => encodeImage(E.getOrElse(() => ({}))(decodeImage(bytes)))
 
 /** Faults of the checks of images. */
-export const IMAGE_CHECKER_FAULTS: Faults<'imageChecker' | 'portfolioImageChecker'> = {
+export const IMAGE_CHECKER_FAULTS: Faults<'imageChecker' | 'imageRenderer' | 'portfolioImageChecker'> = {
+  imageRenderer: {
+    'makes every rendition in the largest width': [
+      'D8: a rendition of each width is as wide as that',
+      ({ render }) => ({ render: (read) => render(read, 1280) }),
+    ],
+    'enlarges narrow images': [
+      'D8: a rendition of each width is as wide as that, and never wider than the original',
+      ({ render }) => ({
+        render: (read, width) =>
+          TE.map((bytes: Uint8Array) => (width > bytes.length ? new Uint8Array(width) : bytes))(
+            render(read, width),
+          ),
+      }),
+    ],
+    'gives concurrent callers the first result': [
+      'D8: renditions that are made concurrently do not mix',
+      ({ render }) => {
+        let first: ReturnType<ReturnType<typeof render>> | undefined
+        return { render: (read, width) => () => (first ??= render(read, width)()) }
+      },
+    ],
+    'makes something of a broken image': [
+      'D8: a broken image is BrokenImage',
+      ({ render }) => ({
+        render: (read, width) => TE.orElse(() => TE.right(encodeImage({})))(render(read, width)),
+      }),
+    ],
+    'calls an image that it could not read broken': [
+      'and a failure to read it is passed on',
+      ({ render }) => ({
+        render: (read, width) => TE.mapLeft(() => ({ _tag: 'BrokenImage' as const }))(render(read, width)),
+      }),
+    ],
+    'reads before it is its turn': [
+      'D8: an image is read once, when it is its turn',
+      ({ render }) => ({
+        render: (read, width) => {
+          const early = read()
+          return render(() => early, width)
+        },
+      }),
+    ],
+    'overwrites what it has read': [
+      'and not changed',
+      ({ render }) => ({
+        render: (read, width) =>
+          pipe(
+            read,
+            TE.flatMap((bytes) => {
+              const made = render(TE.right(bytes.slice()), width)
+              bytes.fill(0)
+              return made
+            }),
+          ),
+      }),
+    ],
+    'measures turned images': [
+      'D9: the size of an image is measured',
+      ({ measure }) => ({
+        measure: returning(
+          measure,
+          O.map(({ width, height }) => ({ width: height, height: width })),
+        ),
+      }),
+    ],
+    'measures what is no image': [
+      'and that of other bytes is none',
+      ({ measure }) => ({
+        measure: returning(
+          measure,
+          O.alt(() => O.some({ width: 0, height: 0 })),
+        ),
+      }),
+    ],
+  },
   imageChecker: {
     'returns each image as a PNG': [
       'D1: a valid image/jpeg is accepted and returned in the same type',

@@ -7,7 +7,7 @@ import {
   UPLOAD_LIMIT,
 } from '@almoner/domain/media'
 import type { ImageChecker, PortfolioImageChecker } from '@almoner/domain/ports'
-import type { ImageSamples, PortfolioImageSamples } from '@almoner/testkit/contracts'
+import type { ImageSamples, PortfolioImageSamples, RenditionSamples } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 
 // The domain has no decoder, so image checkers are tested with images of a format made up here: one line of text.
@@ -124,4 +124,12 @@ export const PORTFOLIO_IMAGE_SAMPLES: PortfolioImageSamples = {
   broken: { cut: portfolioImage('image/png').subarray(0, -1) },
   foreign: { text: new TextEncoder().encode('no image') },
   large: { wide: portfolioImage('image/png', 1001) },
+}
+
+/** A stored image for the renderer in memory, whose renditions have a byte for each pixel of their width. */
+export const RENDITION_SAMPLES: RenditionSamples = {
+  sound: new Uint8Array(2000).fill(7),
+  size: { width: 400, height: 560 },
+  broken: new Uint8Array(0),
+  sizeOf: async ({ length }) => ({ width: length, height: Math.round((560 * length) / 400) }),
 }

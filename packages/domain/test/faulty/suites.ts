@@ -1,7 +1,7 @@
 import type { Contact } from '@almoner/domain/content'
 import { portfolioImagePath } from '@almoner/domain/media'
 import { DELIVERED, retry } from '@almoner/domain/notifications'
-import type { ImageFiles, LinkRequest, Ports } from '@almoner/domain/ports'
+import type { ImageFiles, ImageRenderer, LinkRequest, Ports } from '@almoner/domain/ports'
 import {
   instantTimer,
   type MemoryMediaStore,
@@ -14,6 +14,7 @@ import {
   memoryPorts,
   memoryPushGateway,
   memoryStore,
+  plainImageRenderer,
   type SetClock,
   setClock,
 } from '@almoner/testkit/memory'
@@ -21,6 +22,7 @@ import * as contracts from '../../../testkit/src/contracts/index.ts'
 import {
   IMAGE_SAMPLES,
   PORTFOLIO_IMAGE_SAMPLES,
+  RENDITION_SAMPLES,
   testImageChecker,
   testPortfolioImageChecker,
 } from './image-format.ts'
@@ -30,6 +32,7 @@ export interface TestedPorts extends Ports {
   readonly mediaStore: MemoryMediaStore
   readonly portfolioImages: MemoryPortfolioImages
   readonly imageFiles: ImageFiles
+  readonly imageRenderer: ImageRenderer
 }
 export type PortName = keyof TestedPorts
 
@@ -59,7 +62,8 @@ export const memoryAdapters = (provider: 'there' | 'gone' = 'there'): Adapters =
     linkChecker: memoryLinkChecker(answerOf),
     pushGateway: memoryPushGateway(() => (provider === 'there' ? DELIVERED : retry())),
   })
-  return { ...ports, ...images, imageFiles: memoryImageFiles(images), clockOfFiles: clock }
+  const readers = { imageFiles: memoryImageFiles(images), imageRenderer: plainImageRenderer }
+  return { ...ports, ...images, ...readers, clockOfFiles: clock }
 }
 
 /** The name of each port. */
@@ -133,6 +137,8 @@ export const SUITES: Readonly<Record<string, Suite>> = {
         renditionOf: async (name) => store.renditions().get(name)?.bytes,
       }
     }),
+  imageRendererContract: (runner, make) =>
+    contracts.imageRendererContract(runner, () => make().imageRenderer, RENDITION_SAMPLES),
   renditionClaimsContract: (runner, make) =>
     contracts.renditionClaimsContract(runner, async () => ({ store: make().mediaStore, close })),
   portfolioImagesContract: (runner, make) =>

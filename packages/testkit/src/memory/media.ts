@@ -4,6 +4,7 @@ import {
   type MediaName,
   portfolioImagePath,
   type RenditionName,
+  renditionSize,
   renditionsOf,
   type StorageId,
   stemOf,
@@ -41,13 +42,17 @@ export const plainImageChecker: ImageChecker = {
   },
 }
 
+const PLAIN_SIZE: ImageSize = { width: 400, height: 560 }
+
 /** Renders an image as its first bytes, one for each pixel of the width; rejects an empty file as broken. Each image has 400 by 560 pixels. */
 export const plainImageRenderer: ImageRenderer = {
   render: (read, width) =>
     TE.flatMap((bytes: Uint8Array) =>
-      bytes.length === 0 ? TE.left({ _tag: 'BrokenImage' as const }) : TE.right(bytes.slice(0, width)),
+      bytes.length === 0
+        ? TE.left({ _tag: 'BrokenImage' as const })
+        : TE.right(bytes.slice(0, renditionSize(PLAIN_SIZE, width).width)),
     )(read),
-  measure: (bytes) => TE.right(bytes.length === 0 ? O.none : O.some({ width: 400, height: 560 })),
+  measure: (bytes) => TE.right(bytes.length === 0 ? O.none : O.some(PLAIN_SIZE)),
 }
 
 /** The stored files. */
