@@ -9,6 +9,7 @@ import { makeTranslations } from './content/translations.ts'
 import type { Database } from './database/database.ts'
 import { makeAnnouncements } from './delivery/announcements.ts'
 import { makeDeliveries } from './delivery/deliveries.ts'
+import { makeInbox } from './delivery/inbox.ts'
 import { heldLabels, makeNotifications } from './delivery/notifications.ts'
 import { makeProviders } from './delivery/origins.ts'
 import { makeRetention } from './delivery/retention.ts'
@@ -58,6 +59,7 @@ export type Store = Pick<
   | 'statistics'
   | 'storageIdentity'
   | 'deliveries'
+  | 'inbox'
   | 'retention'
   | 'portfolio'
 >
@@ -96,6 +98,7 @@ export const makeStore = (database: Database): Store => {
     storageIdentity: makeStorageIdentity(database),
     notifications: { ...makeNotifications(database), ...makeAnnouncements(database) },
     deliveries: makeDeliveries(database),
+    inbox: makeInbox(database),
     retention: makeRetention(database),
     portfolio: makePortfolio(database),
   }

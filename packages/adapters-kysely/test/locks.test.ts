@@ -72,6 +72,7 @@ const tracing = () => {
     queueingLock: () => undefined,
     countBehind: () => [],
     primaryKey: () => [],
+    listHolds: () => '',
     constraintNames: [],
     search: NO_INDEX,
   }

@@ -262,6 +262,7 @@ export const POSTGRES: SqlDialect = {
   // Locks on rows are no queue: shared ones are granted past a writer that waits. Locks on tables are one.
   queueingLock: (table) => `lock table ${table} in exclusive mode`,
   countBehind: (table, number) => [`select setval(pg_get_serial_sequence('${table}', 'id'), ${number})`],
+  listHolds: (list, text) => `jsonb_exists(${list}::jsonb, ${text})`,
   primaryKey: (table, column) => [`alter table ${table} add primary key (${column})`],
   constraintNames: [CONSTRAINT_NAMES],
   search: TSVECTOR_INDEX,

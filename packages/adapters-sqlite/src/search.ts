@@ -252,6 +252,7 @@ export const sqliteDialect = (prefix: string): SqlDialect => ({
     `insert into sqlite_sequence (name, seq) values ('${prefix}${table}', ${number})`,
   ],
   primaryKey: () => [],
+  listHolds: (list, text) => `exists (select 1 from json_each(${list}) as held where held.value = ${text})`,
   constraintNames: [],
   search: FTS5_INDEX,
 })

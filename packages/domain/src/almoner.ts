@@ -102,6 +102,8 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       export: personalData.makeExportPerson(ports),
       eraseByNumber: personalData.makeErasePerson(ports),
       listPosts: personalData.makeListPostsOfPerson(ports),
+      listInbox: delivery.makeListInbox(ports, policy),
+      markSeen: delivery.makeMarkSeen(ports, policy),
     },
     /** Phones and browsers of users. @hidden */
     devices: {
@@ -242,6 +244,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       purgeCopies: operations.makePurgeCopies(ports),
       purgeDeadDevices: operations.makePurgeDeadDevices(ports),
       purgeDeliveries: operations.makePurgeDeliveries(ports, policy),
+      purgePreferences: operations.makePurgePreferences(ports, policy),
       purgeEndedNotifications: operations.makePurgeEndedNotifications(ports, policy),
       purgeHistory: operations.makePurgeHistory(ports, policy),
       sweepImages: operations.makeSweepImages(ports),

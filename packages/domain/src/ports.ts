@@ -85,6 +85,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   deadDevices: true,
   notifications: true,
   deliveries: true,
+  inbox: true,
   retention: true,
   providers: true,
   nodes: true,

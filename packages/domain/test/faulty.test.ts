@@ -12,6 +12,7 @@ import { HISTORY_FAULTS } from './faulty/history.ts'
 import { IMAGE_CHECKER_FAULTS } from './faulty/image-checkers.ts'
 import { IMAGE_FILE_FAULTS } from './faulty/image-files.ts'
 import { IMAGE_FAULTS } from './faulty/images.ts'
+import { INBOX_FAULTS } from './faulty/inbox.ts'
 import { ITEM_FAULTS } from './faulty/items.ts'
 import { LABEL_FAULTS } from './faulty/labels.ts'
 import { LINK_FAULTS } from './faulty/links.ts'
@@ -42,6 +43,7 @@ const FAULTS: Faults<PortName> = {
   ...DELIVERY_FAULTS,
   ...DEVICE_FAULTS,
   ...HISTORY_FAULTS,
+  ...INBOX_FAULTS,
   ...IMAGE_CHECKER_FAULTS,
   ...IMAGE_FAULTS,
   ...IMAGE_FILE_FAULTS,

@@ -62,6 +62,8 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     export: 'user-donor, user-manager, presence',
     eraseByNumber: 'user-donor, user-manager, presence',
     listPosts: 'user-donor, user-manager',
+    listInbox: 'user',
+    markSeen: 'user',
   },
   devices: {
     list: 'user-donor, presence',
@@ -191,6 +193,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     purgeCopies: NO_CALLER,
     purgeDeadDevices: NO_CALLER,
     purgeDeliveries: NO_CALLER,
+    purgePreferences: NO_CALLER,
     purgeEndedNotifications: NO_CALLER,
     purgeHistory: NO_CALLER,
     sweepImages: NO_CALLER,

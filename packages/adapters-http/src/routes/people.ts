@@ -1,3 +1,6 @@
+import type { Caller } from '@almoner/domain/access'
+import { encodeCursor } from '@almoner/domain/content'
+import { ListInbox, MarkSeen } from '@almoner/domain/delivery'
 import {
   AttachDevice,
   DetachDevice,
@@ -6,10 +9,12 @@ import {
   OneUser,
   SetPreference,
 } from '@almoner/domain/people'
+import type { RawParameters } from '@almoner/domain/values'
 import { asJson, json, many } from '../responses/headers.ts'
-import { call, type Route, routeOf, write } from '../route.ts'
+import { call, type Route, routeOf, type Services, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'
 import { FeedItemJson } from '../serializers/content.ts'
+import { encodeInboxEntry, encodeSeen, InboxEntryJson, SeenJson } from '../serializers/notifications.ts'
 import { encodePreference, encodeToken, PreferenceJson, TokenJson } from '../serializers/people.ts'
 import { feedResponses } from './content.ts'
 
@@ -17,11 +22,15 @@ const peopleRoute = routeOf('User notification token')
 
 const TOKENS = '/user/:email/notification/token'
 const PREFERENCE = '/user/:email/notification/preference'
+const INBOX = '/user/:email/notification/inbox'
+
+const inboxErrors = (services: Services) => (caller: Caller, raw: RawParameters) =>
+  services.furtherErrors.user(caller, raw, 'readInbox')
 
 /** Tokens take no `lim`, so that no page of theirs has a next one. */
 const NEVER = (place: never): string => place
 
-/** The interface's table *User notification token*, and the preference that goes with it (F2). */
+/** The interface's table *User notification token*, and the preference and the inbox that go with it (F2, F7). */
 export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
   peopleRoute({
     method: 'GET',
@@ -80,6 +89,37 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'one', codec: PreferenceJson },
     furtherErrors: (services) => services.furtherErrors.user,
     handle: (services) => call(services.users.setPreference, (user) => json(encodePreference(user))),
+  }),
+  peopleRoute({
+    method: 'GET',
+    path: INBOX,
+    name: 'listInbox',
+    summary: 'List the notifications that were meant for a user, latest start first.',
+    access: 'readInbox',
+    parameters: ListInbox,
+    response: { kind: 'collection', key: 'notifications', codec: InboxEntryJson, paged: true },
+    furtherErrors: inboxErrors,
+    handle: (services) =>
+      call(
+        services.users.listInbox,
+        many({
+          key: 'notifications',
+          text: asJson(encodeInboxEntry(services.policy.look)),
+          encodeCursor,
+        }),
+      ),
+  }),
+  peopleRoute({
+    method: 'PUT',
+    path: `${INBOX}/:id/seen`,
+    name: 'markSeen',
+    summary: 'Mark a notification of the inbox as seen. The first moment stays.',
+    access: 'readInbox',
+    parameters: MarkSeen,
+    response: { kind: 'one', codec: SeenJson },
+    faults: [404],
+    furtherErrors: inboxErrors,
+    handle: (services) => call(services.users.markSeen, (mark) => json(encodeSeen(mark))),
   }),
 ]
 

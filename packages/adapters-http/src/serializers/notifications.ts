@@ -1,6 +1,8 @@
 import type {
   DeliveryReport,
+  InboxView,
   Schedule,
+  SeenMark,
   ShownNotification,
   TestDevice,
   TestPush,
@@ -72,7 +74,7 @@ export const NotificationJson = under('notification', {
   labelId: optional(emptyOr(LabelId)),
 })
 
-/** How far a notification has come: devices counted, times in RFC 3339 or `""` (G7), and what `include` adds (G6). */
+/** How far a notification has come: devices counted, times in RFC 3339 or `""` (G7), and what `include` adds (F7, G6). */
 export const DeliveryJson = under('delivery', {
   notificationId: ID,
   state: STATE,
@@ -85,7 +87,14 @@ export const DeliveryJson = under('delivery', {
   startedAt: TIME_OR_EMPTY,
   finishedAt: TIME_OR_EMPTY,
   shortened: optional(literals(SHORTENED)),
+  seen: optional(t.Int),
 })
+
+/** A notification in an inbox; `seenAt` is in RFC 3339, or `""` when not seen (F7). */
+export const InboxEntryJson = under('notification', { ...NOTIFICATION_FIELDS, seenAt: t.string })
+
+/** When a person first saw a notification (F7). */
+export const SeenJson = under('seen', { notificationId: t.string, seenAt: t.string })
 
 const dateTime = flow(O.map(toDateTime), orEmpty)
 const timestamp = flow(O.map(toRfc3339), orEmpty)
@@ -139,7 +148,21 @@ export const encodeDelivery = (delivery: DeliveryReport): t.OutputOf<typeof Deli
     startedAt: timestamp(delivery.startedAt),
     finishedAt: timestamp(delivery.finishedAt),
     shortened: delivery.shortened,
+    seen: delivery.seen === undefined ? undefined : int(delivery.seen),
   },
+})
+
+/** Writes a notification of an inbox. */
+export const encodeInboxEntry =
+  (look: Look) =>
+  (view: InboxView): t.OutputOf<typeof InboxEntryJson> => {
+    const { notification } = encodeNotification(look)(view)
+    return { notification: { ...notification, seenAt: timestamp(view.seenAt) } }
+  }
+
+/** Writes a seen mark. */
+export const encodeSeen = ({ notificationId, seenAt }: SeenMark): t.OutputOf<typeof SeenJson> => ({
+  seen: { notificationId, seenAt: toRfc3339(seenAt) },
 })
 
 /** A notification with a date, and how many of its devices ended each way. */

@@ -118,7 +118,7 @@ export const makeAccessTokens = (database: Database): AccessTokens => ({
 })
 
 /** Looks up the binding that an act depends on, and locks it until the transaction ends. */
-type HoldBinding = (db: Db, act: Act | undefined) => Promise<boolean>
+type HoldBinding = (db: Db, act: Pick<Act, 'actor' | 'boundTo'> | undefined) => Promise<boolean>
 
 /**
  * Makes the function that returns whether the actor of an act is still bound to its user, and keeps erasures out until the transaction ends

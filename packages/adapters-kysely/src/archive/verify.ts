@@ -45,7 +45,7 @@ const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | numb
   client_secret: { life: null },
   media: { width: null, height: null },
   notification: { revision: 1, label_id: null },
-  person: { topics: '[]' },
+  person: { topics: '[]', epoch: 0 },
   provider: {
     ...{ unanswered: 0, refusals: 0, backoffs: 0, probes: 0, probe_at: null, probe_delivery: null },
     ...{ probe_device: null, accepted_at: null, accepted_with: null },
@@ -58,10 +58,14 @@ const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | numb
   translation: { en_base: null, fr_base: null },
 }
 
-/** Returns a parsed row with all columns. One that waited for Web Push as a whole is due, and waits for its origin. */
+/**
+ * Returns a parsed row with all columns. One that waited for Web Push as a whole is due, and waits for its origin. Before preferences were kept,
+ * people are known since the epoch of the export (F7).
+ */
 const presentRow = (table: string, row: unknown): unknown => {
   if (typeof row !== 'object' || row === null) return row
   const whole: Readonly<Record<string, unknown>> = { ...ADDED_COLUMNS[table], ...row }
+  if (table === 'epoch') return { inbox_since: whole['value'], ...whole }
   return table === 'retry' && whole['held_for'] === 'webpush'
     ? { ...whole, held_for: null, due_at: 0 }
     : whole

@@ -49,6 +49,8 @@ export interface SqlDialect {
   countBehind(table: string, number: number): ReadonlyArray<string>
   /** Statements that make a column the primary key of its table; none on an engine that numbers all rows, so that each has a key. */
   primaryKey(table: string, column: string): ReadonlyArray<string>
+  /** A condition that a column with a JSON array of texts holds the text of another column. */
+  listHolds(list: string, text: string): string
   /** Statements that give the constraints of an adopted database the names of a new one's (ADR 53); none where they have no names. */
   readonly constraintNames: ReadonlyArray<string>
   /** The index of the words of items. */

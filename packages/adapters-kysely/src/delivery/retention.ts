@@ -9,7 +9,7 @@ import { paddedInLists, purging, QUIET } from '../database/writes.ts'
 import { isOpen, pinRecipients } from '../people/audience.ts'
 import { abandon, tallyOf } from './rows.ts'
 
-/** The tables with rows of a delivery, and their distinguishing columns. */
+/** The tables with rows of a delivery's devices, and their distinguishing columns. */
 const PARTS = [
   ['batch', 'number'],
   ['retry', 'device_id'],
@@ -17,19 +17,32 @@ const PARTS = [
   ['ledger', 'device_id'],
 ] as const
 
-const clear = async (db: Db, [name, column]: (typeof PARTS)[number], deliveryId: number, most: number) => {
+/** All tables with rows of a delivery: what people have seen stays as long as the notification (F7). */
+const ALL_PARTS = [...PARTS, ['seen_mark', 'email']] as const
+
+type Part = (typeof ALL_PARTS)[number]
+
+const clear = async (db: Db, [name, column]: Part, deliveryId: number, most: number) => {
   const [table, key] = [sql.table(name), sql.ref(column)]
   const some = sql`select ${key} from ${table} where delivery_id = ${deliveryId} order by ${key} limit ${most}`
   const gone = sql`delete from ${table} where delivery_id = ${deliveryId} and ${key} in (${some})`
   return Number((await gone.execute(db)).numAffectedRows ?? 0)
 }
 
-/** Deletes at most this number of a delivery's rows in other tables. Returns their number. */
-export const clearRows = async (db: Db, deliveryId: number, most: number): Promise<number> => {
+const clearParts = async (
+  db: Db,
+  deliveryId: number,
+  most: number,
+  parts: ReadonlyArray<Part>,
+): Promise<number> => {
   let gone = 0
-  for (const part of PARTS) gone += await clear(db, part, deliveryId, most - gone)
+  for (const part of parts) gone += await clear(db, part, deliveryId, most - gone)
   return gone
 }
+
+/** Deletes at most this number of a delivery's rows in other tables. Returns their number. */
+export const clearRows = (db: Db, deliveryId: number, most: number): Promise<number> =>
+  clearParts(db, deliveryId, most, ALL_PARTS)
 
 /** Rows that one call deletes at most: it holds up other writes for some milliseconds. */
 const ROWS = 2000
@@ -54,7 +67,7 @@ const purgeDelivery = async (db: Db, endedBy: Instant): Promise<number> => {
     .limit(1)
     .executeTakeFirst()
   if (delivery === undefined) return 0
-  const gone = await clearRows(db, delivery.id, ROWS)
+  const gone = await clearParts(db, delivery.id, ROWS, PARTS)
   if (gone >= ROWS) return gone
   await db.updateTable('delivery').set({ has_rows: 0 }).where('id', '=', delivery.id).execute()
   // The delivery itself counts too: there may be others behind one that had no rows.

@@ -32,7 +32,7 @@ import {
 import { recordAct, recordUserAct } from '../history.ts'
 import { type DeadDeviceRow, type DeviceRow, identityDigest } from '../schema/device.table.ts'
 import { audienceOf, countFollowers, pinRecipients, presentEpoch, type StoredAudience } from './audience.ts'
-import { addFollows, ensureUsers, lockedUser } from './users.ts'
+import { addFollows, ensureUsers, knowSince, lockedUser } from './users.ts'
 
 /** A device with its number. */
 type NumberedRow = Pick<Selectable<DeviceRow>, 'id' | 'token' | 'email' | 'kind' | 'attached_at'>
@@ -170,8 +170,9 @@ export const makeDevices = (database: Database): Devices => {
     attach: (device, receipt, act) =>
       database.write(async (db): Promise<E.Either<NoActingUser | NothingDone, void>> => {
         if (!(await holdBinding(db, act))) return E.left(NO_ACTING_USER)
-        const { user } = await lockedUser(db, newUser(device.email))
+        const { isNew, user } = await lockedUser(db, newUser(device.email))
         const epoch = await presentEpoch(db)
+        if (isNew) await knowSince(db, [device.email], epoch)
         const isChange = await attach(db, device, { user, epoch })
         // Last: attaching waits for a recording that detaches the same token, and only then is its dead device there to be deleted.
         await forgetDead(db, device)
@@ -255,6 +256,7 @@ const restore = async (db: Db, which: DeadDeviceFilter): Promise<number> => {
   const emails = [...new Set(first.map(({ email }) => email))]
   const { made, before: users } = await ensureUsers(db, emails.map(newUser))
   const epoch = await presentEpoch(db)
+  await knowSince(db, made, epoch)
   const rows = await stillDead(
     db,
     first.map(({ id }) => id),

@@ -19,7 +19,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Selectable } from 'kysely'
+import { type Selectable, type SqlBool, sql } from 'kysely'
 import { makeHoldBinding } from '../access/tokens.ts'
 import { lockedLabels } from '../content/labels.ts'
 import { type Database, DatabaseUnavailable, type Db } from '../database/database.ts'
@@ -31,7 +31,7 @@ import { pinRecipients, presentEpoch } from './audience.ts'
 export type UserRow = Selectable<PersonRow>
 
 /** The user that a row holds. */
-export const userOf = ({ email, lang, subscribed, topics }: UserRow): User => ({
+export const userOf = ({ email, lang, subscribed, topics }: Omit<UserRow, 'epoch'>): User => ({
   email,
   lang,
   subscribed: subscribed === 1,
@@ -129,6 +129,42 @@ export const addFollows = async (
   for (const block of insertChunks(rows)) await db.insertInto('follow').values(block).execute()
 }
 
+/** Lets users who were just made be known since the present epoch (F7). To be called within it. */
+export const knowSince = async (db: Db, emails: Iterable<Email>, epoch: number): Promise<void> => {
+  for (const list of paddedInLists([...emails]))
+    await db.updateTable('person').set({ epoch }).where('email', 'in', list).execute()
+}
+
+/**
+ * Gives users another preference in an epoch. Keeps the language and the topics that they had, if notifications may have started under them
+ * (F7).
+ */
+const replacePreference = async (
+  db: Db,
+  emails: ReadonlyArray<Email>,
+  user: User,
+  epoch: number,
+): Promise<void> => {
+  const columns = columnsOf(user)
+  const differs = sql<SqlBool>`(lang <> ${columns.lang} or topics <> ${columns.topics})`
+  await db
+    .insertInto('former_preference')
+    .columns(['email', 'until_epoch', 'since_epoch', 'lang', 'topics'])
+    .expression(({ selectFrom }) =>
+      selectFrom('person')
+        .select(['email', sql<number>`cast(${epoch} as bigint)`.as('until_epoch'), 'epoch', 'lang', 'topics'])
+        .where('email', 'in', emails)
+        .where('epoch', '<', epoch)
+        .where(differs),
+    )
+    .execute()
+  await db
+    .updateTable('person')
+    .set({ ...columns, epoch: sql<number>`case when ${differs} then ${epoch} else epoch end` })
+    .where('email', 'in', emails)
+    .execute()
+}
+
 /** Makes the devices of some users, all with this preference, repeat it; in an epoch, if that has changed. */
 export const repeatPreference = async (
   db: Db,
@@ -165,7 +201,7 @@ export const rewriteUsers = async (db: Db, users: ReadonlyArray<User>): Promise<
     const [user] = group
     if (user === undefined) continue
     for (const emails of paddedInLists(group.map(({ email }) => email))) {
-      await db.updateTable('person').set(columnsOf(user)).where('email', 'in', emails).execute()
+      await replacePreference(db, emails, user, epoch)
       await repeatPreference(db, emails, { user, epoch })
     }
   }
@@ -192,7 +228,7 @@ async function* everyUser(db: Db) {
 const isOther = (user: User, before: User | undefined): boolean =>
   before === undefined || preferenceChanges(before, user).length > 0
 
-/** Adds the users that are missing, and locks the others. Returns how many it added, and which of the others get other preferences. */
+/** Adds the users that are missing, and locks the others. Returns which it added, and which of the others get other preferences. */
 const prepare = async (db: Db, users: ReadonlyArray<ImportedUser>) => {
   const { made, before } = await ensureUsers(
     db,
@@ -202,7 +238,7 @@ const prepare = async (db: Db, users: ReadonlyArray<ImportedUser>) => {
     ...user,
     topics: user.topics ?? before.get(user.email)?.topics ?? [],
   }))
-  return { added: made.size, others: whole.filter((user) => isOther(user, before.get(user.email))) }
+  return { made, others: whole.filter((user) => isOther(user, before.get(user.email))) }
 }
 
 export const slices = <A>(all: ReadonlyArray<A>, size: number): ReadonlyArray<ReadonlyArray<A>> =>
@@ -238,18 +274,19 @@ const putStep = (
     const unknown = await holdTopics(db, users)
     if (unknown !== undefined) return E.left(unknown)
     const others: Array<User> = []
-    let added = 0
+    const added: Array<Email> = []
     for (const some of slices(users, PUT)) {
       const prepared = await prepare(db, some)
       others.push(...prepared.others)
-      added += prepared.added
+      added.push(...prepared.made)
       await nextTurn()
     }
+    if (added.length > 0) await knowSince(db, added, await presentEpoch(db))
     for (const some of slices(others, PUT)) {
       await rewriteUsers(db, some)
       await nextTurn()
     }
-    if (added + others.length > 0) await recordAct(db, act, { kind: 'users', id: '' })
+    if (added.length + others.length > 0) await recordAct(db, act, { kind: 'users', id: '' })
     return E.right(undefined)
   })
 
@@ -261,6 +298,7 @@ const prefer = async (
   const fresh = withPreference(newUser(email), change)
   const { isNew, user: before } = await lockedUser(db, fresh)
   const user = withPreference(before, change)
+  if (isNew) await knowSince(db, [email], await presentEpoch(db))
   if (isOther(user, before)) await rewriteUsers(db, [user])
   const changes = preferenceChanges(isNew ? undefined : before, user)
   if (changes.length > 0) await recordUserAct(db, act, email, changes)

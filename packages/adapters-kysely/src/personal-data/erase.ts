@@ -100,6 +100,7 @@ export const erasePerson = async (
   await db.selectFrom('device').select('id').where('email', '=', email).orderBy('id').forUpdate().execute()
   const recipients = await eraseRecipients(db, deliveries, email, now)
   const tokens = await deleteDevices(db, email)
+  // Former preferences and seen marks go with the row.
   await db.deleteFrom('person').where('email', '=', email).execute()
   const refused = await refusal(db, email, by)
   if (refused !== undefined) return E.left(refused)

@@ -11,6 +11,7 @@ import { ownPosts } from '../content/tables.ts'
 import { columnList, type Database, type Db, UNBOUNDED } from '../database/database.ts'
 import { makeSelectRows } from '../database/ordered-table.ts'
 import { findInLists, quietly } from '../database/writes.ts'
+import { inboxDataOf } from '../delivery/inbox.ts'
 import { deviceIdsOf } from '../delivery/retention.ts'
 import { numberOf } from '../history.ts'
 import { identityOfManager, passkeysOf, waitingFeedOf } from '../managers/credentials.ts'
@@ -140,6 +141,7 @@ const makeFindPerson = () => {
       .execute()
     return {
       user: O.map(userOf)(O.fromNullable(user)),
+      ...(await inboxDataOf(db, email)),
       manager: O.map(managerOf)(O.fromNullable(manager)),
       number: O.fromNullable(await numberOf(db, email)),
       passkeys: await passkeysOf(db, email),

@@ -117,6 +117,13 @@ interface RecipientSnapshotRow {
   readonly email: Email
 }
 
+/** When a person first saw a notification. The mark goes with the notification (F7, G8). */
+interface SeenMarkRow {
+  readonly delivery_id: number
+  readonly email: Email
+  readonly seen_at: Instant
+}
+
 /** The tables of sending. */
 export interface DeliveryTables {
   readonly delivery: DeliveryRow
@@ -124,5 +131,6 @@ export interface DeliveryTables {
   readonly retry: RetryRow
   readonly ledger: LedgerRow
   readonly recipient_snapshot: RecipientSnapshotRow
+  readonly seen_mark: SeenMarkRow
   readonly provider: ProviderRow
 }

@@ -12,12 +12,22 @@ export const tokenDigest = (token: DeviceToken): string => createHash('sha256').
 export const identityDigest = (identity: DeviceIdentity): string =>
   createHash('sha256').update(`\0${identity}`).digest('hex')
 
-/** A user (F1). `topics` is a JSON array of labels, empty for everything (F6). */
+/** A user (F1). `topics` is a JSON array of labels, empty for everything (F6). Language and topics hold since an epoch (F7). */
 export interface PersonRow {
   readonly email: Email
   readonly lang: Language
   readonly subscribed: Flag
   readonly topics: Generated<string>
+  readonly epoch: Generated<number>
+}
+
+/** What a user preferred in earlier epochs: from one up to another, which is the first of the next preference (F7). */
+interface FormerPreferenceRow {
+  readonly email: Email
+  readonly until_epoch: number
+  readonly since_epoch: number
+  readonly lang: Language
+  readonly topics: string
 }
 
 /**
@@ -55,15 +65,17 @@ export interface DeadDeviceRow {
   readonly detached_at: Instant
 }
 
-/** The one row that counts epochs: one ends with each notification taken up. */
+/** The one row that counts epochs: one ends with each notification taken up. Before `inbox_since` no preferences were kept (F7). */
 interface EpochRow {
   readonly id: 1
   readonly value: number
+  readonly inbox_since: Generated<number>
 }
 
 /** The tables of users and their devices. */
 export interface DeviceTables {
   readonly person: PersonRow
+  readonly former_preference: FormerPreferenceRow
   readonly device: DeviceRow
   readonly follow: FollowRow
   readonly dead_device: DeadDeviceRow

@@ -1,4 +1,4 @@
-import type { ItemId } from '@almoner/domain'
+import type { Instant, ItemId } from '@almoner/domain'
 import type { MessageText } from '@almoner/domain/notifications'
 import type { LabelId, Language, NotificationId } from '@almoner/domain/values'
 import { allColumnsOf, type Flag } from './columns.ts'
@@ -20,7 +20,7 @@ export interface NotificationRow {
 /** The columns that hold a notification itself. */
 export type StoredNotification = Omit<NotificationRow, 'started'>
 
-export const NOTIFICATION_COLUMNS = allColumnsOf<StoredNotification>({
+const STORED = {
   id: true,
   revision: true,
   lang: true,
@@ -30,7 +30,17 @@ export const NOTIFICATION_COLUMNS = allColumnsOf<StoredNotification>({
   due: true,
   resource_id: true,
   label_id: true,
-})
+} as const
+
+export const NOTIFICATION_COLUMNS = allColumnsOf<StoredNotification>(STORED)
+
+/** A notification in the inbox of a person: when it was started, and when the person first saw it (F7). */
+export interface InboxRow extends StoredNotification {
+  readonly started_at: Instant
+  readonly seen_at: Instant | null
+}
+
+export const INBOX_COLUMNS = allColumnsOf<InboxRow>({ ...STORED, started_at: true, seen_at: true })
 
 /** Two notifications that are one announcement, by their languages (G14). A notification stands in at most one row, which goes with it. */
 interface AnnouncementRow {

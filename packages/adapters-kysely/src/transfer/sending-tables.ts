@@ -56,6 +56,14 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
     checks: { topics: topicList },
     references: [{ ...refersTo('topics', 'label', 'label_id'), isList: true }],
   }),
+  table('former_preference', {
+    key: ['email', 'until_epoch'],
+    // Labels that were removed since stay in it.
+    checks: { topics: topicList },
+    references: [refersTo('email', 'person', 'email')],
+    rule: ({ since_epoch, until_epoch }) =>
+      Number(since_epoch) < Number(until_epoch) ? undefined : 'ends before it begins',
+  }),
   table('device', {
     key: ['id'],
     unique: 'token_digest',
@@ -118,4 +126,9 @@ export const SENDING_TABLES: ReadonlyArray<TransferTable> = [
   }),
   table('ledger', { ...ofRecipient, checks: { ...RECIPIENT, outcome: oneOf(...OUTCOMES) } }),
   table('recipient_snapshot', { ...ofRecipient, checks: RECIPIENT }),
+  table('seen_mark', {
+    key: ['delivery_id', 'email'],
+    checks: { delivery_id: integer(1) },
+    references: [refersTo('delivery_id', 'delivery'), refersTo('email', 'person', 'email')],
+  }),
 ]

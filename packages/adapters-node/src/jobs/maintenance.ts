@@ -146,6 +146,7 @@ export const maintenanceJobs = (
     hourly('purge sessions', 9, maintenance.purgeSessions),
     hourly('purge working copies', 10, maintenance.purgeCopies),
     hourly('purge deliveries', 12, maintenance.purgeDeliveries),
+    hourly('purge former preferences', 13, maintenance.purgePreferences),
     hourly('purge ended notifications', 14, maintenance.purgeEndedNotifications),
     hourly('purge notifications', 17, notifications.purge),
     hourly('purge dead devices', 27, maintenance.purgeDeadDevices),

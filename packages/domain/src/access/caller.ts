@@ -102,6 +102,7 @@ export const REQUIREMENTS = {
   attachLabel: { scope: 'content-manager' },
   detachLabel: { scope: 'content-manager' },
   actForUser: { scope: 'user-donor' },
+  readInbox: { scope: 'user' },
   listDevices: { scope: 'user-donor', presence: 'always' },
   lookUpUsers: { scope: 'user-donor', role: 'user-manager' },
   exportUser: { scope: 'user-donor', role: 'user-manager', presence: 'always' },

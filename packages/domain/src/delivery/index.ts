@@ -4,7 +4,9 @@
  */
 
 export * from './batch.ts'
+export * from './inbox.ts'
 export { type Lanes, makeLanes, makePace, type OriginMemory, type Pace } from './lanes.ts'
+export * from './meant-for.ts'
 export { addResults, NOTHING, type ReviewSummary } from './open-batches.ts'
 export * from './origins.ts'
 export * from './providers.ts'

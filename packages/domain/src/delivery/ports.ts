@@ -3,10 +3,13 @@ import type { Option } from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../access/acts.ts'
+import type { NotificationNotFound } from '../notifications/model.ts'
 import type { NotificationPolicy, NotificationPorts, PayloadLimits } from '../notifications/ports.ts'
 import type { Push, PushResult } from '../notifications/push.ts'
 import type { Provider } from '../people/destinations.ts'
+import type { NoActingUser } from '../people/model.ts'
 import type { NotificationId } from '../values/ids.ts'
+import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { Unavailable } from '../values/ports.ts'
 import type { Instant } from '../values/time.ts'
 import type {
@@ -25,12 +28,14 @@ import type {
   SendingQueue,
   Upcoming,
 } from './batch.ts'
+import type { InboxCursor, InboxEntry, InboxQuery, InboxReader, SeenMark } from './meant-for.ts'
 import type { Pause } from './origins.ts'
 import type { ProviderState } from './settle.ts'
 
 /** What delivery and the areas before it ask of the world. */
 export interface DeliveryPorts extends NotificationPorts {
   readonly deliveries: Deliveries
+  readonly inbox: Inbox
   readonly retention: Retention
   readonly providers: Providers
   readonly pushGateway: PushGateway
@@ -135,6 +140,35 @@ export interface PushGateway extends PayloadLimits {
    * too. How many it is asked for at once is for the caller to bound.
    */
   send(push: Push): Task<PushResult>
+}
+
+/**
+ * The notifications that were meant for people (`meantFor`), and which of them they have seen (F7). An inbox has no rows of its entries: it follows
+ * from the notifications that a review has started, and from what the person preferred in each epoch.
+ */
+export interface Inbox {
+  /** The entries of a query that lie in the window, in order (`inboxCursor`); as lists of items otherwise (C11, C12). @param isCounted J5 */
+  list(
+    query: InboxQuery,
+    window: PageRequest<InboxCursor>,
+    isCounted?: boolean,
+  ): TaskEither<Unavailable, ResultSet<InboxEntry, InboxCursor>>
+  /**
+   * Marks an entry of the query as seen, and gives the moment of its first mark, which later ones keep. Leaves no record (K1).
+   * NotificationNotFound if the query has no such entry. NoActingUser if the reader depends on a binding that has ended (L1), which comes first.
+   */
+  markSeen(
+    query: InboxQuery,
+    mark: SeenMark,
+    reader?: InboxReader,
+  ): TaskEither<NoActingUser | NotificationNotFound | Unavailable, Instant>
+  /** Counts the marks of a notification (G7). */
+  countSeen(id: NotificationId): TaskEither<Unavailable, number>
+  /**
+   * Deletes a bounded number of former preferences that no notification needs which was started after this moment. Returns their number; 0 when
+   * there are no more.
+   */
+  purgePreferences(startedBy: Instant): TaskEither<Unavailable, number>
 }
 
 /** Returns the earliest end of the stored rows; none without rows. */

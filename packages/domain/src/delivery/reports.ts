@@ -37,19 +37,22 @@ import type { DeliveryPolicy, DeliveryPorts } from './ports.ts'
 export const ReportDelivery = parameters({
   name: 'ReportDelivery',
   required: { id: NotificationId },
-  optional: { include: includeOf(['shortened'], 'the report') },
+  optional: { include: includeOf(['seen', 'shortened'], 'the report') },
 })
 export type ReportDelivery = typeof ReportDelivery._A
 
-/** A delivery report; it says what was left out of the message only if `include` asks for it (G6, G7). */
-export type DeliveryReport = Omit<Delivery, 'shortened'> & { readonly shortened?: Shortened }
+/** A delivery report, with the members that `include` asks for: what was left out of the message, and how many people saw it (F7, G6, G7). */
+export type DeliveryReport = Omit<Delivery, 'shortened'> & {
+  readonly shortened?: Shortened
+  readonly seen?: number
+}
 
 /**
- * Reports how far a notification has come, and with `include` what was left out of its message (G6, G7).
+ * Reports how far a notification has come (G7), and with `include` what was left out of its message and how many people marked it as seen (G6, F7).
  * An unknown or deleted notification is not found.
  */
 export const makeReportDelivery =
-  (ports: Pick<DeliveryPorts, 'notifications'>) =>
+  (ports: Pick<DeliveryPorts, 'inbox' | 'notifications'>) =>
   (
     caller: Caller,
     { id, include = [] }: ReportDelivery,
@@ -61,10 +64,18 @@ export const makeReportDelivery =
       pipe(
         ports.notifications.find(id),
         TE.flatMap(TE.fromOption((): NotificationNotFound | Unavailable => NOTIFICATION_NOT_FOUND)),
-        TE.map(({ notification, progress }) => {
+        TE.map(({ notification, progress }): DeliveryReport => {
           const { shortened, ...report } = deliveryOf(notification, progress)
           return include.includes('shortened') ? { ...report, shortened } : report
         }),
+        TE.flatMap((report) =>
+          include.includes('seen')
+            ? pipe(
+                ports.inbox.countSeen(id),
+                TE.map((seen) => ({ ...report, seen })),
+              )
+            : TE.right(report),
+        ),
       ),
     )
 

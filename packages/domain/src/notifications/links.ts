@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { isVisible, type Visibility } from '../content/rules.ts'
 import type { ItemId, LabelId } from '../values/ids.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { linksFrom, NO_LINKS, type Notification, type NotificationLinks } from './model.ts'
@@ -25,9 +26,12 @@ export const linksOf = (
 ): TE.TaskEither<Unavailable, O.Option<NotificationLinks>> =>
   pipe(libraryItems.find(id), TE.map(O.map(linksFrom(mediaAddresses))))
 
-/** Notifications with what their items give them now, all items read at once (G1). */
+/** Notifications with what their items give them now, all items read at once (G1). An item that the reader may not see gives nothing (A3). */
 export const withLinks =
-  ({ libraryItems, mediaAddresses }: Pick<NotificationPorts, LinksOfNeeds>) =>
+  (
+    { libraryItems, mediaAddresses }: Pick<NotificationPorts, LinksOfNeeds>,
+    visibility: Visibility = { kind: 'everything' },
+  ) =>
   (
     notifications: ReadonlyArray<Notification>,
   ): TE.TaskEither<Unavailable, ReadonlyArray<NotificationView>> => {
@@ -35,7 +39,8 @@ export const withLinks =
     return pipe(
       ids.length === 0 ? TE.right([]) : libraryItems.findAll([...new Set(ids)]),
       TE.map((items) => {
-        const links = new Map(items.map((item) => [item.id, linksFrom(mediaAddresses)(item)]))
+        const seen = items.filter(isVisible(visibility))
+        const links = new Map(seen.map((item) => [item.id, linksFrom(mediaAddresses)(item)]))
         const given = (id: O.Option<ItemId>) => (O.isSome(id) ? links.get(id.value) : undefined)
         return notifications.map((notification) => ({
           notification,

@@ -108,6 +108,15 @@ export const makePurgeDeliveries =
   () =>
     ports.retention.purgeDeliveries(endOfRetention(ports.clock.now(), deliveryDays))
 
+/** Deletes the former preferences of people that only notifications need which are too old for an inbox (F7). */
+export const makePurgePreferences =
+  (
+    ports: Pick<OperationsPorts, 'clock' | 'inbox'>,
+    { deliveryDays }: Pick<ManagerPolicy, 'deliveryDays'>,
+  ): Purge =>
+  () =>
+    ports.inbox.purgePreferences(endOfRetention(ports.clock.now(), deliveryDays))
+
 /** Deletes notifications that ended longer ago than the policy says, if it says so (G8). */
 export const makePurgeEndedNotifications =
   (

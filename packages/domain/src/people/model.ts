@@ -61,9 +61,13 @@ export interface Audience {
   readonly labelId: O.Option<LabelId>
 }
 
+/** Returns whether a notification concerns a reader by language and topic, subscribed or not (F6, F7). */
+export const isForReader = (user: Pick<User, 'lang' | 'topics'>, { lang, labelId }: Audience): boolean =>
+  user.lang === lang && follows(user, labelId)
+
 /** Returns whether a user is in an audience. */
-export const isInAudience = (user: User, { lang, labelId }: Audience): boolean =>
-  user.subscribed && user.lang === lang && follows(user, labelId)
+export const isInAudience = (user: User, audience: Audience): boolean =>
+  user.subscribed && isForReader(user, audience)
 
 /** There is no such user (F2). */
 export interface UserNotFound {

@@ -71,9 +71,10 @@ export const actingFor = (caller: Caller, action: Action): Act => ({
 export const furtherUserErrors = (
   caller: Caller,
   raw: RawParameters,
+  operation: 'actForUser' | 'readInbox' = 'actForUser',
 ): TE.TaskEither<InsufficientScope | NoActingUser, ReadonlyArray<FieldError>> =>
   permitted(
-    'actForUser',
+    operation,
     caller,
   )(() => {
     const subject = actingUser(caller, String(raw['email']))

@@ -33,6 +33,13 @@ export interface PersonalDelivery {
   readonly at: O.Option<Instant>
 }
 
+/** A notification that a person has marked as seen (F7). */
+export interface PersonalMark {
+  /** None if the notification is deleted. */
+  readonly notificationId: O.Option<NotificationId>
+  readonly seenAt: Instant
+}
+
 /** The stored response of an idempotency key that holds the address or a device token of a person (I4). */
 export interface PersonalResponse {
   readonly clientId: ClientId
@@ -43,6 +50,8 @@ export interface PersonalResponse {
 /** Everything that the service holds about a person, without secrets (L2). */
 export interface PersonalRecord {
   readonly user: O.Option<User>
+  /** Preferences under which notifications were started that may be in the inbox, the oldest first (F7). */
+  readonly formerPreferences: ReadonlyArray<Pick<User, 'lang' | 'topics'>>
   /** The manager with this address (M2). */
   readonly manager: O.Option<Manager>
   /** The number under which the records of changes name the person (K1). */
@@ -62,6 +71,8 @@ export interface PersonalRecord {
   /** In the order in which they were detached. */
   readonly deadDevices: ReadonlyArray<DeadDevice>
   readonly deliveries: ReadonlyArray<PersonalDelivery>
+  /** In the order of the marks. */
+  readonly seen: ReadonlyArray<PersonalMark>
   /** The posts that the person created, newest first. */
   readonly posts: ReadonlyArray<FeedItem>
   /** The clients that are bound to the person, by id. */
@@ -86,11 +97,13 @@ export const isNothing = (record: PersonalRecord): boolean => {
     posts,
     clients,
     responses,
+    formerPreferences,
+    seen,
   } = record
   const lists = [passkeys, workingCopies, devices, deadDevices, deliveries, posts, clients, responses]
   return (
     [user, manager, number, identity, password, waitingFeed].every(O.isNone) &&
-    lists.every(({ length }) => length === 0)
+    [...lists, formerPreferences, seen].every(({ length }) => length === 0)
   )
 }
 
@@ -206,6 +219,11 @@ const deliveryDocument = ({ notificationId, token, state, at }: PersonalDelivery
   at: timeOrEmpty(at),
 })
 
+const markDocument = ({ notificationId, seenAt }: PersonalMark) => ({
+  notificationId: orEmpty(notificationId),
+  seenAt: toRfc3339(seenAt),
+})
+
 /** Fields as records of changes have them (K1), but the uploaded image as `image`. */
 const postDocument = (item: FeedItem) => {
   const { itemRelatedLink: image = '', ...fields } = feedFields(item)
@@ -233,9 +251,11 @@ export type PersonalDocument = ReturnType<typeof personalDocument>
 export const personalDocument = ({ email, record }: Pick<NumberedPerson, 'email' | 'record'>) => ({
   email,
   preference: O.toNullable(O.map(preferenceDocument)(record.user)),
+  formerPreferences: record.formerPreferences.map(({ lang, topics }) => ({ lang, topics })),
   devices: record.devices.map(deviceDocument),
   deadDevices: record.deadDevices.map(deadDeviceDocument),
   deliveries: record.deliveries.map(deliveryDocument),
+  seen: record.seen.map(markDocument),
   posts: record.posts.map(postDocument),
   manager: O.toNullable(O.map(managerDocument)(record.manager)),
   number: O.toNullable(record.number),

@@ -35,8 +35,8 @@ export interface ErasureUnfinished {
 /** Everything that is stored about people, by their addresses. */
 export interface PersonalData {
   /**
-   * Erases a person in one transaction (L1): the user, devices, dead devices, authorship, responses of idempotency keys, and per-device rows of
-   * deliveries; clients become unbound. A manager goes with sessions and working copies. Devices without an outcome count as skipped at `now`;
+   * Erases a person in one transaction (L1): the user, former preferences, seen marks, devices, dead devices, authorship, responses of idempotency
+   * keys, and per-device rows of deliveries; clients become unbound. A manager goes with sessions and working copies. Devices without an outcome count as skipped at `now`;
    * the totals of deliveries stay. With an act it leaves a record of the person's number, which nothing links to the person any more (K1).
    * Once it succeeds, the store's files do not hold the address or a device token of the person.
    * Fails with ErasureUnfinished if the data is erased but remains of it may still be in the files: a repeat removes them, and succeeds.

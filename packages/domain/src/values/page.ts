@@ -73,13 +73,13 @@ export const readBatch = async <A>(
 
 /** A listing whose items are made of those of another, batch by batch. A batch that fails throws out of the iteration. */
 export const mapListing = <A, B, P>(
-  { batches, next }: ResultSet<A, P>,
+  { batches, loaded: _, ...rest }: ResultSet<A, P>,
   make: (batch: ReadonlyArray<A>) => TE.TaskEither<Unavailable, ReadonlyArray<B>>,
 ): ResultSet<B, P> => ({
   batches: (async function* () {
     for await (const batch of batches) yield await readBatch(make(batch))
   })(),
-  next,
+  ...rest,
 })
 
 /** The window that `lim`, `offset` and `after` describe; without `lim` it is everything after that place (B4). */

@@ -10,6 +10,7 @@ import { linkFindingsContract } from './content/links.ts'
 import { feedItemsContract, libraryItemsContract } from './content/ranks.ts'
 import { schedulesContract } from './content/schedules.ts'
 import { deliveriesContract, retentionContract } from './delivery/deliveries.ts'
+import { inboxContract } from './delivery/inbox.ts'
 import { providersContract } from './delivery/providers.ts'
 import { historyContract } from './history/history.ts'
 import { identitiesContract, oneTimeSecretsContract, passkeysContract } from './managers/credentials.ts'
@@ -69,6 +70,7 @@ export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   notificationChangesContract,
   announcementsContract,
   deliveriesContract,
+  inboxContract,
   providersContract,
   deadDevicesContract,
   personalDataContract,

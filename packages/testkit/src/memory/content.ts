@@ -49,7 +49,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { isStillBound, withReceipt } from './access.ts'
 import { recordAct, recordRevision } from './history.ts'
 import { holdImages } from './results.ts'
-import type { Tables } from './tables.ts'
+import { putUser, type Tables } from './tables.ts'
 import { paginate } from './values.ts'
 
 interface Shelved<Item, Query, K extends string | number> {
@@ -199,10 +199,10 @@ const isAwaited = ({ notifications, sendings }: Tables, label: LabelId): boolean
   )
 
 /** Takes labels that are not kept from every preference (F6). */
-const leaveTopics = ({ users }: Tables, kept: ReadonlySet<LabelId>): LeftTopics => {
-  const followers = [...users.values()].filter(({ topics }) => topics.some((id) => !kept.has(id)))
+const leaveTopics = (tables: Tables, kept: ReadonlySet<LabelId>): LeftTopics => {
+  const followers = [...tables.users.values()].filter(({ topics }) => topics.some((id) => !kept.has(id)))
   const after = followers.map((user) => ({ ...user, topics: user.topics.filter((id) => kept.has(id)) }))
-  for (const user of after) users.set(user.email, user)
+  for (const user of after) putUser(tables, user)
   return { people: after.length, everything: after.filter(({ topics }) => topics.length === 0).length }
 }
 

@@ -195,7 +195,9 @@ const start = (tables: Tables, now: Instant, life: number): ReadonlyArray<Notifi
       finishedAt,
       erased: NO_OUTCOMES,
       shortened: '',
+      audience: { lang: one.lang, labelId: one.labelId, epoch: tables.epoch },
     })
+    tables.epoch += 1
   }
   return due.map(({ id }) => id)
 }

@@ -37,7 +37,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { withReceipt } from './access.ts'
 import { recordAct } from './history.ts'
-import { progressOf, type Tables, untie } from './tables.ts'
+import { dropNotification, progressOf, type Tables, untie } from './tables.ts'
 import { paginate } from './values.ts'
 
 /** Notifications in memory. */
@@ -64,8 +64,7 @@ export const memoryNotifications = (tables: Tables): Notifications => {
     announcements.set(id, other).set(other, id)
   }
   const forget = (id: NotificationId, act: TimedAct | undefined): void => {
-    untie(tables, id)
-    notifications.delete(id)
+    dropNotification(tables, id)
     recordAct(tables, act, { kind: 'notification', id })
   }
   const write = (

@@ -24,7 +24,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { isStillBound, withReceipt } from './access.ts'
 import { recordAct, recordUserAct } from './history.ts'
-import type { Tables } from './tables.ts'
+import { putUser, type Tables } from './tables.ts'
 
 /** A device with the store's number, in the order of attachment. */
 interface Numbered {
@@ -89,7 +89,7 @@ export const memoryDevices = (tables: Tables): Devices => {
     attach: (device, receipt, act) => async () => {
       if (!isStillBound(tables, act)) return E.left(NO_ACTING_USER)
       const attached = withReceipt(tables, receipt, (): E.Either<never, Device> => {
-        if (!users.has(device.email)) users.set(device.email, newUser(device.email))
+        if (!users.has(device.email)) putUser(tables, newUser(device.email))
         if (put(tables, device)) recordUserAct(tables, act, device.email)
         return E.right(device)
       })
@@ -138,7 +138,7 @@ export const memoryUsers = (tables: Tables): Users => {
       if (unknown !== undefined) return E.left(unknown)
       const before = users.get(email)
       const user = withPreference(before ?? newUser(email), change)
-      users.set(email, user)
+      putUser(tables, user)
       const changes = preferenceChanges(before, user)
       if (changes.length > 0) recordUserAct(tables, act, email, changes)
       return E.right(user)
@@ -153,7 +153,7 @@ export const memoryUsers = (tables: Tables): Users => {
         }),
       )
       const changed = whole.filter((user) => preferenceChanges(users.get(user.email), user).length > 0)
-      for (const user of whole) users.set(user.email, user)
+      for (const user of whole) putUser(tables, user)
       if (changed.length > 0) recordAct(tables, act, { kind: 'users', id: '' })
       return E.right(undefined)
     },
@@ -177,7 +177,7 @@ export const memoryDeadDevices = (tables: Tables): DeadDevices => {
         for (const { device } of found) {
           const { identity } = deviceKeys(device)
           deadDevices.delete(identity)
-          if (!users.has(device.email)) users.set(device.email, newUser(device.email))
+          if (!users.has(device.email)) putUser(tables, newUser(device.email))
           devices.set(identity, { id: nextDeviceId(tables), device })
         }
         if (found.length > 0) recordAct(tables, act, { kind: 'users', id: '' })

@@ -6,6 +6,7 @@ import {
   type FoundPerson,
   isNothing,
   type PersonalDelivery,
+  type PersonalMark,
   type PersonalRecord,
 } from '@almoner/domain/personal-data'
 import type { ErasedBy, PersonalData } from '@almoner/domain/ports'
@@ -45,11 +46,22 @@ const deliveriesOf = ({ sendings, notifications, devices }: Tables, email: Email
   )
 }
 
+const marksOf = ({ seen }: Tables, email: Email): ReadonlyArray<PersonalMark> =>
+  [...seen]
+    .flatMap(([id, marks]) => {
+      const seenAt = marks.get(email)
+      return seenAt === undefined ? [] : [{ notificationId: O.some(id), seenAt }]
+    })
+    .sort((a, b) => a.seenAt - b.seenAt)
+
 const recordOf = (tables: Tables, email: Email): PersonalRecord => {
   const { users, devices, deadDevices, feed, authors, clients, keyUses } = tables
   const byId = <A extends { readonly id: number | string }>(a: A, b: A) => (a.id < b.id ? -1 : 1)
   return {
     user: O.fromNullable(users.get(email)),
+    formerPreferences: (tables.preferences.get(email) ?? [])
+      .slice(0, -1)
+      .map(({ lang, topics }) => ({ lang, topics })),
     manager: O.fromNullable(tables.managers.get(email)),
     number: O.fromNullable(tables.userNumbers.get(email)),
     passkeys: [...tables.passkeys.values()].filter((passkey) => passkey.email === email),
@@ -65,6 +77,7 @@ const recordOf = (tables: Tables, email: Email): PersonalRecord => {
       .map(({ device }) => device),
     deadDevices: [...deadDevices.values()].filter(({ device }) => device.email === email),
     deliveries: deliveriesOf(tables, email),
+    seen: marksOf(tables, email),
     posts: [...feed.values()]
       .filter(({ id }) => isOf(email)(authors.get(id)?.email ?? O.none))
       .sort((a, b) => compareCursors(feedCursor(a), feedCursor(b))),
@@ -97,6 +110,8 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   for (const [id, sending] of sendings)
     if (sending.recipients.some((one) => one.email === email)) sendings.set(id, without(sending, email, now))
   users.delete(email)
+  tables.preferences.delete(email)
+  for (const marks of tables.seen.values()) marks.delete(email)
   tables.managers.delete(email)
   deleteWhere(tables.sessions, (session) => session.email === email)
   deleteWhere(tables.oneTimeSecrets, (secret) => isOf(email)(secret.email))

@@ -22,7 +22,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { recordAct } from './history.ts'
-import { progressOf, type Sending, type Tables, untie } from './tables.ts'
+import { dropNotification, progressOf, type Sending, type Tables } from './tables.ts'
 
 /** Returns the stored health of an origin, and the override. */
 export const storedIn = ({ origins }: Tables, origin: Origin): StoredOrigin =>
@@ -148,10 +148,7 @@ export const memoryRetention = (tables: Tables): Retention => {
     purgeNotifications: (endedBy) =>
       TE.fromIO(() => {
         const over = ended().filter(([, , at]) => at <= endedBy)
-        for (const [id] of over) {
-          untie(tables, id)
-          notifications.delete(id)
-        }
+        for (const [id] of over) dropNotification(tables, id)
         return over.length
       }),
     oldestEnded: () => TE.fromIO(() => ({ deliveryRows: first(withRows()), notification: first(ended()) })),

@@ -14,6 +14,7 @@ import { keepBase, memoryFeedAuthors, memoryItems, memoryLabels, memoryTranslati
 import { memoryIdentities, memoryPasskeys, memoryPasswords } from './credentials.ts'
 import { memoryDeliveries } from './deliveries.ts'
 import { memoryHistory } from './history.ts'
+import { memoryInbox } from './inbox.ts'
 import { memoryLinkChecker, memoryLinkFindings } from './links.ts'
 import {
   memoryManagers,
@@ -71,6 +72,7 @@ export type MemoryStore = Pick<
   | 'statistics'
   | 'storageIdentity'
   | 'deliveries'
+  | 'inbox'
   | 'retention'
   | 'portfolio'
 >
@@ -123,6 +125,7 @@ export const memoryStore = (): MemoryStore => {
     storageIdentity: memoryStorageIdentity(tables),
     notifications: memoryNotifications(tables),
     deliveries: memoryDeliveries(tables),
+    inbox: memoryInbox(tables),
     retention: memoryRetention(tables),
   }
 }

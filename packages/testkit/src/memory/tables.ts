@@ -7,7 +7,13 @@ import {
   type LinkFinding,
   NO_ROUNDS,
 } from '@almoner/domain/content'
-import type { Origin, StoredOrigin } from '@almoner/domain/delivery'
+import {
+  type Origin,
+  type PreferenceHistory,
+  type StartedAudience,
+  type StoredOrigin,
+  withPreferenceFrom,
+} from '@almoner/domain/delivery'
 import type { AuditRecord, Fields } from '@almoner/domain/history'
 import type {
   Identity,
@@ -73,6 +79,8 @@ export interface Sending {
   readonly summary?: Progress
   /** The outcomes of recipients that were erased (L1). */
   readonly erased: Tally
+  /** Whom it is for, as of its start (F7). */
+  readonly audience: StartedAudience
 }
 
 /** The recipients of a batch without an outcome or a planned retry. */
@@ -116,6 +124,25 @@ export const untie = ({ announcements }: Pick<Tables, 'announcements'>, id: Noti
   if (other !== undefined) announcements.delete(other)
 }
 
+/** Deletes a notification with its tie and the marks of people who saw it (G8). */
+export const dropNotification = (
+  tables: Pick<Tables, 'announcements' | 'notifications' | 'seen'>,
+  id: NotificationId,
+): void => {
+  untie(tables, id)
+  tables.notifications.delete(id)
+  tables.seen.delete(id)
+}
+
+/** Makes or replaces a user, whose preference holds from the present epoch on (F7). */
+export const putUser = (
+  { users, preferences, epoch }: Pick<Tables, 'users' | 'preferences' | 'epoch'>,
+  user: User,
+): void => {
+  users.set(user.email, user)
+  preferences.set(user.email, withPreferenceFrom(preferences.get(user.email) ?? [], user, epoch))
+}
+
 /** Makes the tables of the in-memory store, which its adapters share. */
 export const newTables = () => ({
   library: new Map<ItemId, LibraryItem>(),
@@ -157,6 +184,10 @@ export const newTables = () => ({
   workingCopies: new Map<string, WorkingCopy>(),
   keyUses: new Map<string, StoredKeyUse>(),
   users: new Map<Email, User>(),
+  /** What users preferred since they are known (F7). */
+  preferences: new Map<Email, PreferenceHistory>(),
+  /** The number of the present epoch, which the next start of a notification ends. */
+  epoch: 1,
   devices: new Map<DeviceIdentity, { readonly id: DeviceId; readonly device: Device }>(),
   /** The highest device number so far. */
   lastDevice: 0,
@@ -166,6 +197,8 @@ export const newTables = () => ({
   announcements: new Map<NotificationId, NotificationId>(),
   /** The deliveries of started notifications; those of deleted notifications stay until they are purged. */
   sendings: new Map<NotificationId, Sending>(),
+  /** When people first saw notifications (F7). */
+  seen: new Map<NotificationId, Map<Email, Instant>>(),
   /** The health of origins, by name. */
   origins: new Map<Origin, StoredOrigin>(),
   nodes: new Map<string, Node>(),

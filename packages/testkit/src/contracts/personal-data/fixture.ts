@@ -36,6 +36,7 @@ export type PersonalDataFixture = DeliveriesFixture & Pick<Ports, FixtureNeeds>
 /** The record of an unknown person. */
 export const NOTHING: PersonalRecord = {
   user: O.none,
+  formerPreferences: [],
   manager: O.none,
   number: O.none,
   passkeys: [],
@@ -46,6 +47,7 @@ export const NOTHING: PersonalRecord = {
   devices: [],
   deadDevices: [],
   deliveries: [],
+  seen: [],
   posts: [],
   clients: [],
   responses: [],

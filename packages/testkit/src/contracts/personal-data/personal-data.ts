@@ -117,6 +117,7 @@ export const personalDataContract = (
       { ...found, deliveries: attached },
       {
         user: O.some({ email, lang: 'en', subscribed: true, topics: [] }),
+        formerPreferences: [],
         manager: O.none,
         number: O.none,
         passkeys: [],
@@ -134,6 +135,7 @@ export const personalDataContract = (
             at: O.some(SAMPLE_MOMENT),
           },
         ],
+        seen: [],
         posts: [sampleFeedItem(1)],
         clients: [{ ...sampleClient('client-1'), email: O.some(email) }],
         responses: [{ clientId: 'app' as ClientId, at: SAMPLE_MOMENT, body: email }],
