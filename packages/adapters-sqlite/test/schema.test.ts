@@ -73,7 +73,17 @@ t.test('F4, G5: tables reject impossible users, devices and deliveries too', asy
     'select null, token_digest, token, email, kind, attached_at, epoch, lang, subscribed, follows_all from device'
   await refused('a device of nobody', `update device set email = 'nobody@example.org'`, /FOREIGN KEY/)
   await refused('a token that is attached twice', `insert into device ${again}`, /UNIQUE/)
-  await refused('a second epoch row', 'insert into epoch values (2, 1)', check)
+  await refused('a second epoch row', 'insert into epoch values (2, 1, 1)', check)
+  await refused(
+    'a preference that ended before it began',
+    `insert into former_preference select email, 2, 2, lang, topics from person`,
+    check,
+  )
+  await refused(
+    'a mark of nobody',
+    `insert into seen_mark select id, 'nobody@example.org', 1 from delivery`,
+    /FOREIGN KEY/,
+  )
   await refused('an undated notification that was started', 'update notification set due = -1', check)
   await refused('a delivery that is sent and finished', 'update delivery set finished_at = 1', check)
   await refused(

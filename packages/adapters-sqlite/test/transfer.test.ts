@@ -128,16 +128,20 @@ withTwo(
     const readRow = await done(makeTransferStore(database).rowReader())
     const errors = (name: string, value: unknown) => readRow(tableOf(name), value)
     t.match(errors('delivery', {}), { errors: { length: 20 } }, 'each missing column')
-    t.strictSame(errors('person', { email: '', lang: 'xx', subscribed: 2, topics: '["a", "a"]', more: 1 }), {
-      errors: [
-        'email must not be empty',
-        'lang "xx" must be one of en, fr',
-        'subscribed "2" must be 0 or 1',
-        'topics "["a", "a"]" must be a JSON array of labels',
-        'more is no column of person: the nearest known name is email',
-      ],
-    })
-    t.strictSame(errors('epoch', { id: null, value: '1' }), {
+    t.strictSame(
+      errors('person', { email: '', lang: 'xx', subscribed: 2, topics: '["a", "a"]', epoch: -1, more: 1 }),
+      {
+        errors: [
+          'email must not be empty',
+          'lang "xx" must be one of en, fr',
+          'subscribed "2" must be 0 or 1',
+          'topics "["a", "a"]" must be a JSON array of labels',
+          'epoch "-1" must be a whole number from 0 on',
+          'more is no column of person: the nearest known name is email',
+        ],
+      },
+    )
+    t.strictSame(errors('epoch', { id: null, value: '1', inbox_epoch: 0 }), {
       errors: ['id must be 1', 'value "1" must be a whole number from 1 on'],
     })
     const client = { id: 'a', name: '', scopes: '', roles: '', email: null, disabled: 0 }
@@ -403,7 +407,7 @@ withTwo(
     await done(importInto(fresh.database, () => rows))
     const { database } = fresh
     const people = await done(database.read((db) => db.selectFrom('person').selectAll().execute()))
-    t.same(people, [{ email: one, lang: 'fr', subscribed: 1, topics: '[]' }])
+    t.same(people, [{ email: one, lang: 'fr', subscribed: 1, topics: '[]', epoch: 0 }])
     const devices = await done(
       database.read((db) => db.selectFrom('device').select(['email', 'lang']).orderBy('id').execute()),
     )

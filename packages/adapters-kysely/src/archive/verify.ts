@@ -65,7 +65,7 @@ const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | numb
 const presentRow = (table: string, row: unknown): unknown => {
   if (typeof row !== 'object' || row === null) return row
   const whole: Readonly<Record<string, unknown>> = { ...ADDED_COLUMNS[table], ...row }
-  if (table === 'epoch') return { inbox_since: whole['value'], ...whole }
+  if (table === 'epoch') return { inbox_epoch: whole['value'], ...whole }
   return table === 'retry' && whole['held_for'] === 'webpush'
     ? { ...whole, held_for: null, due_at: 0 }
     : whole

@@ -47,7 +47,7 @@ const conditionsOf = (dialect: SqlDialect) => {
   // The text is that of the index's condition.
   const joined =
     condition(`delivery.notification_id is not null and notification.id = delivery.notification_id
-    and delivery.epoch >= (select inbox_since from epoch where epoch.id = 1) and ${isMeantIn(dialect)}`)
+    and delivery.epoch >= (select inbox_epoch from epoch where epoch.id = 1) and ${isMeantIn(dialect)}`)
   return ({ email, startedAfter }: InboxQuery) => [
     condition('person.email = ?', email),
     condition('delivery.started_at > ?', startedAfter),

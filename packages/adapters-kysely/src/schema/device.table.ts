@@ -65,11 +65,11 @@ export interface DeadDeviceRow {
   readonly detached_at: Instant
 }
 
-/** The one row that counts epochs: one ends with each notification taken up. Before `inbox_since` no preferences were kept (F7). */
+/** The one row that counts epochs: one ends with each notification taken up. Before `inbox_epoch` no preferences were kept (F7). */
 interface EpochRow {
   readonly id: 1
   readonly value: number
-  readonly inbox_since: Generated<number>
+  readonly inbox_epoch: Generated<number>
 }
 
 /** The tables of users and their devices. */

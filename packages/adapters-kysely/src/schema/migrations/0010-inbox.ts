@@ -8,8 +8,8 @@ import type { Migration } from './migration.ts'
 export const inbox: Migration = {
   name: '0010-inbox',
   statements: ({ text, integer, keyedOptions }) => [
-    `alter table epoch add column inbox_since ${integer} not null default 0`,
-    'update epoch set inbox_since = value',
+    `alter table epoch add column inbox_epoch ${integer} not null default 0`,
+    'update epoch set inbox_epoch = value',
     `alter table person add column epoch ${integer} not null default 0`,
     `create table former_preference (
     email ${text} not null references person (email) on delete cascade,
