@@ -99,7 +99,9 @@ const NEW: Readonly<Record<string, Readonly<Record<string, Row[string]>>>> = {
   media: { width: null, height: null },
   notification: { revision: 1, label_id: null },
   delivery: { label_id: null },
-  person: { topics: '[]' },
+  // F7: people from before are known since the epoch of the upgrade, 3 in both.
+  epoch: { inbox_epoch: 3 },
+  person: { topics: '[]', epoch: 0 },
   device: { follows_all: 1 },
   translation: { en_base: null, fr_base: null },
 }

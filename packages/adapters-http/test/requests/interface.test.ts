@@ -65,6 +65,8 @@ const EXTENSIONS: ReadonlyArray<Row> = [
   ['J7', 'DELETE', '/library/<itemId>/translation', 'content-manager'],
   ['L1', 'DELETE', '/user/<email>', 'user-donor'],
   ['L3', 'GET', '/user/<email>/feed', 'user-donor'],
+  ['F7', 'GET', '/user/<email>/notification/inbox', 'user'],
+  ['F7', 'PUT', '/user/<email>/notification/inbox/<id>/seen', 'user'],
   ['G7', 'GET', '/notification/<notificationId>/delivery', 'content-manager'],
   ['G13', 'POST', '/notification/<notificationId>', 'content-manager'],
   ...['library', 'feed'].flatMap(
