@@ -91,10 +91,14 @@ export const DeliveryJson = under('delivery', {
 })
 
 /** A notification in an inbox; `seenAt` is in RFC 3339, or `""` when not seen (F7). */
-export const InboxEntryJson = under('notification', { ...NOTIFICATION_FIELDS, seenAt: t.string })
+export const InboxEntryJson = under(
+  'notification',
+  { ...NOTIFICATION_FIELDS, seenAt: TIME_OR_EMPTY },
+  'InboxNotification',
+)
 
 /** When a person first saw a notification (F7). */
-export const SeenJson = under('seen', { notificationId: t.string, seenAt: t.string })
+export const SeenJson = under('seen', { notificationId: ID, seenAt: TIME }, 'SeenMark')
 
 const dateTime = flow(O.map(toDateTime), orEmpty)
 const timestamp = flow(O.map(toRfc3339), orEmpty)

@@ -9,10 +9,11 @@ import { fieldsOf, seeProblem } from '../support/problems.ts'
 import {
   concretePaths,
   FEED_ITEM,
-  LEAST,
   LIBRARY_ITEM,
+  leastFor,
   NOTIFICATION,
   newFeedItem,
+  newInboxEntry,
   newLibraryItem,
   newNotification,
   parametersFor,
@@ -153,12 +154,13 @@ t.test('B1: every POST and PUT accepts JSON, form and multipart with the same me
 t.test('B1: every POST and PUT of the route table is tested', async (t) => {
   const fixture = await start(t)
   const [library, feed] = [await newLibraryItem(fixture), await newFeedItem(fixture)]
-  const ids = { library, feed, notification: await newNotification(fixture) }
+  const inbox = await newInboxEntry(fixture)
+  const ids = { library, feed, notification: await newNotification(fixture), inbox }
   const posts = concretePaths(ids).filter(({ route }) => WITH_BODY.has(route.method))
   const counterpartId = await newLibraryItem(fixture, { lang: 'fr' })
-  t.equal(posts.length, 15)
+  t.equal(posts.length, 16)
   for (const { route, address } of posts) {
-    const as = LEAST[route.access.scope]
+    const as = leastFor(route)
     for (const name of ENCODING_NAMES) {
       const pairs = Object.entries(parametersFor(route, counterpartId))
       const response = await fixture.call(route.method, address, { as, ...ENCODINGS[name](pairs) })

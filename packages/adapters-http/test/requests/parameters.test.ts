@@ -7,9 +7,10 @@ import { send as sendRaw } from '../support/raw.ts'
 import {
   concretePaths,
   FEED_ITEM,
-  LEAST,
   LIBRARY_ITEM,
+  leastFor,
   newFeedItem,
+  newInboxEntry,
   newLibraryItem,
   newNotification,
   parametersFor,
@@ -283,6 +284,7 @@ t.test('B2: every route accepts parameters in the query, and in a body if it has
     library: await newLibraryItem(fixture),
     feed: await newFeedItem(fixture),
     notification: await newNotification(fixture),
+    inbox: await newInboxEntry(fixture),
   }
   const routes = concretePaths(ids).filter(
     ({ route }) => route.method !== 'DELETE' && route.upload === undefined,
@@ -290,7 +292,7 @@ t.test('B2: every route accepts parameters in the query, and in a body if it has
   const counterpartId = await newLibraryItem(fixture, { lang: 'fr' })
   for (const { route, address } of routes) {
     const query = parametersFor(route, counterpartId)
-    const response = await fixture.call(route.method, address, { as: LEAST[route.access.scope], query })
+    const response = await fixture.call(route.method, address, { as: leastFor(route), query })
     t.equal(response.status, 200, route.operation)
   }
   t.equal(

@@ -51,6 +51,7 @@ export const failingStores =
     feedAuthors: switched(ports.feedAuthors, mode),
     personalData: switched(ports.personalData, mode),
     users: switched(ports.users, mode),
+    inbox: switched(ports.inbox, mode),
     devices: switched(
       {
         ...ports.devices,

@@ -1,7 +1,7 @@
 import type { Scope } from '@almoner/domain'
 import { API_ROUTES, type Route } from '../../src/index.ts'
 import { WITH_BODY } from '../../src/route.ts'
-import type { Fixture, Send, Who } from './fixture.ts'
+import { done, type Fixture, type Send, type Who } from './fixture.ts'
 
 export const LIBRARY_ITEM = {
   itemTitle: 'Wells of the north',
@@ -44,6 +44,16 @@ export const newFeedItem = async (fixture: Fixture, with_: Readonly<Record<strin
 /** Creates a notification and gives its id. */
 export const newNotification = async (fixture: Fixture): Promise<string> => {
   const answer = await fixture.call('POST', '/notification', { as: 'manager', json: NOTIFICATION })
+  return ((await answer.json()) as { notification: { id: string } }).notification.id
+}
+
+/** Makes a notification that is in the inbox of the donor of these tests, and returns its identifier (F7). */
+export const newInboxEntry = async (fixture: Fixture): Promise<string> => {
+  const path = '/user/unknown@example.org/notification/preference'
+  await fixture.call('PUT', path, { as: 'donor', json: { lang: 'en' } })
+  const json = { ...NOTIFICATION, lang: 'en', date: 1 }
+  const answer = await fixture.call('POST', '/notification', { as: 'manager', json })
+  await done(fixture.ports.deliveries.start(fixture.clock.now(), 1))
   return ((await answer.json()) as { notification: { id: string } }).notification.id
 }
 
@@ -105,9 +115,11 @@ export const LEAST: Readonly<Record<Scope, Who>> = {
   'content-manager': 'manager',
 }
 
-/** The least of the test clients that may call a route. */
-export const leastFor = ({ access: { scope, role } }: Pick<Route, 'access'>): Who =>
-  role === undefined ? LEAST[scope] : 'userManager'
+/** The least of the test clients that may call a route: for a person, one that is bound to a person. */
+export const leastFor = ({ access: { scope, role }, path }: Pick<Route, 'access' | 'path'>): Who => {
+  if (role !== undefined) return 'userManager'
+  return scope === 'user' && path.startsWith('/user/') ? 'donor' : LEAST[scope]
+}
 
 /** A route by its name. */
 export const routeNamed = (name: string): Route => {
@@ -121,6 +133,7 @@ export const concretePaths = (ids: {
   readonly library: string
   readonly feed: string
   readonly notification?: string
+  readonly inbox?: string
 }) =>
   API_ROUTES.map((route) => ({
     route,
@@ -130,5 +143,6 @@ export const concretePaths = (ids: {
       ...(route.path.startsWith('/notification') && ids.notification !== undefined
         ? { id: ids.notification }
         : {}),
+      ...(route.path.includes('/inbox/') && ids.inbox !== undefined ? { id: ids.inbox } : {}),
     }),
   }))

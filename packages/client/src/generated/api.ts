@@ -504,6 +504,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/user/{email}/notification/inbox": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the notifications that were meant for a user, latest start first.
+         * @description Requires the scope `user`.
+         */
+        readonly get: operations["listInbox"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/user/{email}/notification/inbox/{id}/seen": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Mark a notification of the inbox as seen. The first moment stays.
+         * @description Requires the scope `user`.
+         */
+        readonly put: operations["markSeen"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/user/{email}": {
         readonly parameters: {
             readonly query?: never;
@@ -1371,6 +1411,7 @@ export interface components {
             readonly finishedAt: string | "";
             /** @enum {string} */
             readonly shortened?: "" | "image" | "links";
+            readonly seen?: number;
         };
         /** @enum {string} */
         readonly DeliveryState: "unscheduled" | "scheduled" | "sending" | "sent" | "partial" | "failed";
@@ -1478,6 +1519,46 @@ export interface components {
             readonly width: number | null;
             readonly height: number | null;
             readonly renditions: readonly components["schemas"]["Rendition"][];
+        };
+        readonly InboxNotification: {
+            /**
+             * Format: uuid
+             * @description Identifier of the notification.
+             */
+            readonly id: string;
+            /** @description Text shown on the device. */
+            readonly title: string;
+            /** @description Text shown on the device, or empty. */
+            readonly subtitle: string;
+            /** @description Text shown on the device, or empty. */
+            readonly description: string;
+            /** @description Moment in UTC, or empty. */
+            readonly date: string;
+            readonly lang: components["schemas"]["Language"];
+            /**
+             * Format: uri-reference
+             * @description Absolute URL of the image, or empty.
+             */
+            readonly visualUrl: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL of the image, or empty.
+             */
+            readonly iconUrl: string;
+            /**
+             * Format: uri-reference
+             * @description Absolute URL, or empty.
+             */
+            readonly actionUrl: string;
+            /** @description Colour of the icon, or empty. */
+            readonly color: string;
+            readonly seenAt: string | "";
+        };
+        readonly InboxNotificationCollection: {
+            readonly notifications: readonly components["schemas"]["InboxNotificationWrapper"][];
+        };
+        readonly InboxNotificationWrapper: {
+            readonly notification: components["schemas"]["InboxNotification"];
         };
         readonly Introduction: {
             /** @description Identifier of the organization. */
@@ -1588,6 +1669,7 @@ export interface components {
             /** @constant */
             readonly status: "live";
         };
+        readonly MarkSeenBody: Record<string, never>;
         readonly Notification: {
             /**
              * Format: uuid
@@ -1797,6 +1879,21 @@ export interface components {
         };
         readonly SectorWrapper: {
             readonly sector: components["schemas"]["Sector"];
+        };
+        readonly SeenMark: {
+            /**
+             * Format: uuid
+             * @description Identifier of the notification.
+             */
+            readonly notificationId: string;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly seenAt: string;
+        };
+        readonly SeenMarkWrapper: {
+            readonly seen: components["schemas"]["SeenMark"];
         };
         readonly SetPreferenceBody: {
             /** @description Language code, in any case. */
@@ -3780,6 +3877,116 @@ export interface operations {
             readonly default: components["responses"]["Problem"];
         };
     };
+    readonly listInbox: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Maximum number of items to return. Default: all. */
+                readonly lim?: number;
+                /** @description Number of items to skip. Ignored without `lim`. */
+                readonly offset?: number;
+                /** @description Whether to count all matching items in `X-Total-Count`. */
+                readonly count?: "true" | "false";
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
+                readonly after?: string;
+            };
+            readonly header?: never;
+            readonly path: {
+                /** @description Email address of the user. Only for callers with the role `user-manager`; other callers act for the user of their access token. */
+                readonly email: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
+                    readonly Link?: string;
+                    /** @description With `count=true`: the number of matching items. */
+                    readonly "X-Total-Count"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["InboxNotificationCollection"];
+                };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly markSeen: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Email address of the user. Only for callers with the role `user-manager`; other callers act for the user of their access token. */
+                readonly email: string;
+                /** @description Identifier of the notification. */
+                readonly id: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["MarkSeenBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["MarkSeenBody"];
+                readonly "multipart/form-data": components["schemas"]["MarkSeenBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["SeenMarkWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
     readonly eraseUser: {
         readonly parameters: {
             readonly query?: never;
@@ -4169,7 +4376,7 @@ export interface operations {
     readonly getDelivery: {
         readonly parameters: {
             readonly query?: {
-                /** @description Members to add to the report, separated by commas: `shortened`. */
+                /** @description Members to add to the report, separated by commas: `seen`, `shortened`. */
                 readonly include?: string;
             };
             readonly header?: never;
