@@ -21,7 +21,7 @@ const AMOUNTS: Readonly<Record<Who, ReadonlyArray<string>>> = {
 const WHO = Object.keys(CLIENTS) as ReadonlyArray<Who>
 
 /** The clients without a bound user that may not act for the user in a path. */
-const UNBOUND: ReadonlyArray<Who> = ['manager', 'admin']
+const UNBOUND: ReadonlyArray<Who> = ['user', 'manager', 'admin']
 
 /** Why a route refuses a client before it looks at parameters; undefined where it does not. */
 const refusalOf = ({ access: { scope, role }, path }: Route, who: Who): ProblemCode | undefined => {
