@@ -169,6 +169,7 @@ export const RotateDialog = ({
     <ConfirmDialog
       title={words.rotateTitle(client.name)}
       confirm={words.rotateConfirm}
+      isDangerous
       onConfirm={() => onRotate(OVERLAPS[overlap])}
       onCancel={onCancel}
     >

@@ -99,6 +99,7 @@ const ClientCard = ({
         <ConfirmDialog
           title={words.disableTitle(name)}
           confirm={words.disableConfirm}
+          isDangerous
           onConfirm={() => setDisabled(true)}
           onCancel={close}
         >

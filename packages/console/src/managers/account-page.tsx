@@ -52,7 +52,8 @@ const Identity = () => {
       {isAsked && (
         <ConfirmDialog
           title={words.unlinkTitle}
-          confirm={words.unlink}
+          confirm={words.unlinkConfirm}
+          isDangerous
           onCancel={() => setAsked(false)}
           onConfirm={unlink}
         >

@@ -119,6 +119,7 @@ export const PasskeysDialog = ({
         <ConfirmDialog
           title={words.removePasskeyTitle(removed.name, name)}
           confirm={words.removePasskey}
+          isDangerous
           onCancel={() => setRemoved(undefined)}
           onConfirm={() => {
             setRemoved(undefined)

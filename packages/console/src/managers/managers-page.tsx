@@ -271,6 +271,7 @@ export const ManagersPage = () => {
         <ConfirmDialog
           title={words.confirmTitle[open.act](open.manager.name, words.duties[otherDuty(open.manager)])}
           confirm={words.confirm[open.act]}
+          isDangerous={open.act !== 'duty'}
           onCancel={close}
           onConfirm={() => {
             close()

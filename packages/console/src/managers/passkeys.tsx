@@ -114,7 +114,8 @@ export const Passkeys = () => {
       {removed !== undefined && (
         <ConfirmDialog
           title={words.removeTitle(removed.name)}
-          confirm={words.remove}
+          confirm={words.removeConfirm}
+          isDangerous
           onCancel={() => setRemoved(undefined)}
           onConfirm={() => {
             setRemoved(undefined)

@@ -264,6 +264,7 @@ export const Password = () => {
         <ConfirmDialog
           title={words[`${open.kind}Title`]}
           confirm={words[open.kind]}
+          isDangerous={open.kind === 'remove'}
           onCancel={close}
           onConfirm={() => {
             close()

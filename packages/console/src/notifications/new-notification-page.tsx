@@ -24,6 +24,7 @@ import {
 } from './composer/load-composer.ts'
 import { TimeFields, useMomentText } from './composer/time-fields.tsx'
 import { type Question, useComposer, usePreview, useSettled } from './composer/use-composer.ts'
+import { type Announced, DeliveryMark } from './notifications-api.tsx'
 
 /** Publications that are offered at once. */
 const MOST = 8
@@ -66,7 +67,16 @@ const ChoosePublication = () => {
   )
 }
 
-/** The last question. It names the number of devices, the texts and the time. */
+/** Says when readers of a language have had a notification about the same publication, or will. */
+const Earlier = ({ earlier }: { readonly earlier: Announced }) => {
+  const { composer: words } = useMessages()
+  const momentText = useMoment({ dateStyle: 'long', timeStyle: 'short' })
+  const { lang, moment, devices, state } = earlier
+  const at = momentText((moment ?? new Date()).toISOString())
+  return <p className="notice">{words.earlier[state === 'scheduled' ? 'will' : 'did'][lang](at, devices)}</p>
+}
+
+/** The last question. It names the number of devices, the texts, the time, and notifications about the same publication. */
 const LastQuestion = ({
   question: { sides, moment },
   draft,
@@ -80,10 +90,13 @@ const LastQuestion = ({
   const momentText = useMomentText()
   const { when, zone } = draft.time
   const devices = sides.reduce((sum, { preview }) => sum + devicesOf(preview), 0)
+  const isAgain = sides.some(({ earlier }) => earlier !== undefined)
   return (
     <ConfirmDialog
-      title={words.question[when](devices)}
-      confirm={words.confirm[when](devices)}
+      title={(isAgain ? words.questionAgain : words.question)[when](devices)}
+      confirm={(isAgain ? words.confirmAgain : words.confirm)[when](devices)}
+      keep={words.notYet}
+      isDangerous={isAgain || when === 'now'}
       onConfirm={() => onAnswer(true)}
       onCancel={() => onAnswer(false)}
     >
@@ -97,8 +110,38 @@ const LastQuestion = ({
           </li>
         ))}
       </ul>
+      {sides.map(({ side, earlier }) => earlier !== undefined && <Earlier key={side} earlier={earlier} />)}
       <p>{when === 'now' ? words.atOnce : momentText(moment, zone)}</p>
     </ConfirmDialog>
+  )
+}
+
+/** Lists the notifications that were and will be sent about the same publication. */
+const AnnouncedList = ({ announced }: { readonly announced: ReadonlyArray<Announced> }) => {
+  const { composer: words, notifications, languages } = useMessages()
+  const momentText = useMoment({ dateStyle: 'long', timeStyle: 'short' })
+  if (announced.length === 0) return null
+  return (
+    <section className="notice announced" aria-labelledby="announced-head">
+      <h2 id="announced-head">{words.announced}</h2>
+      <ul>
+        {announced.map(({ id, lang, title, moment, state, devices }) => (
+          <li key={id}>
+            <a href={at(`/console/notifications/${id}`)} lang={lang}>
+              {title}
+            </a>
+            <p className="meta">
+              <span>{languages[lang]}</span>
+              {moment !== undefined && (
+                <time dateTime={moment.toISOString()}>{momentText(moment.toISOString())}</time>
+              )}
+              <DeliveryMark state={state} />
+              {devices > 0 && <span>{notifications.devices(devices)}</span>}
+            </p>
+          </li>
+        ))}
+      </ul>
+    </section>
   )
 }
 
@@ -206,6 +249,7 @@ const Composer = ({ start }: { readonly start: ComposerStart }) => {
   const hasErrors = Object.keys(errors).length > 0
   return (
     <>
+      <AnnouncedList announced={start.announced} />
       {restoredAt !== undefined && <Restored at={restoredAt} onDiscard={discard} text={words.restored} />}
       <form className="composer" onSubmit={(event) => event.preventDefault()} noValidate>
         <div className="sides">
@@ -216,6 +260,9 @@ const Composer = ({ start }: { readonly start: ComposerStart }) => {
               draft={draft.sides[side]}
               publication={publications[side]}
               isOther={publications[side] !== start.publications[side]}
+              isFixed={
+                start.changes[side] !== undefined && start.changes[side === 'en' ? 'fr' : 'en'] !== undefined
+              }
               preview={previews[side]}
               errors={errors[side] ?? []}
               onChange={(part) => setSide(side, part)}

@@ -12,14 +12,15 @@ import {
   type Delivery,
   DeliveryMark,
   deleteNotification,
+  type Known,
   momentOf,
   type Notification,
   readNotification,
   withdrawNotification,
 } from './notifications-api.tsx'
 
-/** Cancels a notification unless it is started, or stops it on its way. Both delete it (G3). */
-const Cancel = ({ id, act }: { readonly id: string; readonly act: 'cancel' | 'stop' }) => {
+/** Cancels a notification unless it is started, or stops it on its way. Both delete it, in both languages (G3, G14). */
+const Cancel = ({ known, act }: { readonly known: Known; readonly act: 'cancel' | 'stop' }) => {
   const messages = useMessages()
   const words = messages.notifications[act]
   const [isAsking, setIsAsking] = useState(false)
@@ -27,7 +28,7 @@ const Cancel = ({ id, act }: { readonly id: string; readonly act: 'cancel' | 'st
   const remove = act === 'cancel' ? withdrawNotification : deleteNotification
   const confirm = () => {
     setIsAsking(false)
-    remove(id).then(() => {
+    remove(known).then(() => {
       showToast({ text: words.done })
       goTo(at('/console/notifications'))
     }, setFailure)
@@ -44,10 +45,13 @@ const Cancel = ({ id, act }: { readonly id: string; readonly act: 'cancel' | 'st
         <ConfirmDialog
           title={words.title}
           confirm={words.confirm}
+          keep={words.keep}
+          isDangerous
           onConfirm={confirm}
           onCancel={() => setIsAsking(false)}
         >
           <p>{words.text}</p>
+          {known.isPair && <p>{words.both}</p>}
         </ConfirmDialog>
       )}
     </>
@@ -142,16 +146,35 @@ const Moment = ({ notification }: { readonly notification: Notification }) => {
   )
 }
 
+/** Leads to the notification in the other language, which goes out, moves and is cancelled with this one (G14). */
+const OtherLanguage = ({ notification }: { readonly notification: Notification }) => {
+  const { notifications: words, languages } = useMessages()
+  const { counterpart } = notification
+  if (counterpart === null || counterpart === undefined) return null
+  return (
+    <>
+      <dt>{words.otherLanguage}</dt>
+      <dd>
+        <a href={at(`/console/notifications/${counterpart.notificationId}`)}>{languages[counterpart.lang]}</a>{' '}
+        <DeliveryMark state={counterpart.state} />
+      </dd>
+    </>
+  )
+}
+
 const Shown = ({
   notification,
   delivery,
+  etag,
 }: {
   readonly notification: Notification
   readonly delivery: Delivery
+  readonly etag: string | undefined
 }) => {
   const { composer, notifications: words, languages, fields } = useMessages()
   const { id, lang, title, subtitle, description, actionUrl } = notification
   const { state } = delivery
+  const known = { id, etag, isPair: (notification.counterpart ?? null) !== null }
   return (
     <>
       <div className="page-head">
@@ -171,6 +194,7 @@ const Shown = ({
         <Moment notification={notification} />
         <dt>{words.language}</dt>
         <dd>{languages[lang]}</dd>
+        <OtherLanguage notification={notification} />
         {actionUrl !== '' && (
           <>
             <dt>{fields.link}</dt>
@@ -188,10 +212,10 @@ const Shown = ({
             <Icon name="pen" />
             {composer.changeLink}
           </a>
-          <Cancel id={id} act="cancel" />
+          <Cancel known={known} act="cancel" />
         </div>
       )}
-      {state === 'sending' && <Cancel id={id} act="stop" />}
+      {state === 'sending' && <Cancel known={known} act="stop" />}
     </>
   )
 }
@@ -213,7 +237,7 @@ export const NotificationPage = ({ params }: PageProps) => {
       {found === undefined && !hasGone && error === undefined && (
         <p className="loading">{messages.loading}</p>
       )}
-      {found !== undefined && <Shown {...found} />}
+      {found !== undefined && <Shown {...found} etag={answer?.etag} />}
     </div>
   )
 }

@@ -27,7 +27,7 @@ const ResumeDialog = ({
   return (
     <ConfirmDialog
       title={words.resumeTitle(name)}
-      confirm={words.resume}
+      confirm={words.resumeConfirm}
       onCancel={onCancel}
       onConfirm={() => onConfirm(hours === '' ? undefined : Number(hours))}
     >
@@ -167,7 +167,7 @@ export const Providers = ({
       {chosen !== undefined && !isHeld(chosen) && (
         <ConfirmDialog
           title={words.pauseTitle(nameOf(chosen))}
-          confirm={words.pause}
+          confirm={words.pauseConfirm}
           onCancel={() => setChosen(undefined)}
           onConfirm={() => act(words.done.paused(nameOf(chosen)), () => pauseProvider(chosen.name))}
         >

@@ -86,6 +86,7 @@ const Erase = ({ person, run }: { readonly person: Person; readonly run: Acts['r
         <ConfirmDialog
           title={words.eraseTitle(person.email)}
           confirm={words.eraseConfirm}
+          isDangerous
           onConfirm={erase}
           onCancel={() => setIsAsking(false)}
         >

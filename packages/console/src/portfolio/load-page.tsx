@@ -220,6 +220,7 @@ const Act = ({ plan, onLoad }: { readonly plan: Plan; readonly onLoad: () => voi
         <ConfirmDialog
           title={words.askTitle}
           confirm={words.load}
+          isDangerous
           onCancel={() => setAsking(false)}
           onConfirm={() => {
             setAsking(false)

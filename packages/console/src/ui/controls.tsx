@@ -1,13 +1,14 @@
 import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Button'
 
-/** A button. `primary` marks the one main act of a page; `quiet` has no border. */
+/** A button. `primary` marks the one main act of a page, `danger` one that takes something away; `quiet` has no border. */
 export const Button = ({
   kind = 'plain',
   ...props
-}: ButtonProps & { readonly kind?: 'plain' | 'primary' | 'quiet'; readonly children: ReactNode }) => (
-  <AriaButton {...props} className={`button ${kind}`} />
-)
+}: ButtonProps & {
+  readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
+  readonly children: ReactNode
+}) => <AriaButton {...props} className={`button ${kind}`} />
 
 /** The outlines of the icons, in a square of 24. */
 const SHAPES = {

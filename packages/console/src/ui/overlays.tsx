@@ -1,33 +1,51 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
 import { useMessages } from '../session/session.tsx'
+import { useSeen } from '../session/use-seen.ts'
 import { Button, Icon } from './controls.tsx'
 import { type Box, freePlace, type Obstacle } from './free-place.ts'
 
-/** Asks before an act that changes much. Opens when it is rendered; Escape cancels. */
+/**
+ * Asks before an act that changes much. Opens when it is rendered; Escape cancels. The button that acts does nothing before the question has been
+ * seen (M12).
+ */
 export const ConfirmDialog = ({
   title,
   confirm,
+  keep,
+  isDangerous = false,
   onConfirm,
   onCancel,
   children,
 }: {
   readonly title: string
-  /** The words of the button that acts. */
+  /** The words of the button that acts: the act and its object. */
   readonly confirm: string
+  /** The words of the button that leaves all as it is. */
+  readonly keep?: string
+  /** Whether the act takes something away, or cannot be taken back. */
+  readonly isDangerous?: boolean
   readonly onConfirm: () => void
   readonly onCancel: () => void
   readonly children: ReactNode
 }) => {
-  const { cancel } = useMessages()
+  const words = useMessages()
   const dialog = useRef<HTMLDialogElement>(null)
+  const { isSeen, begin, end } = useSeen(title)
   useEffect(() => dialog.current?.showModal(), [])
   return (
     <dialog ref={dialog} className="dialog" aria-labelledby="confirm-title" onClose={onCancel}>
       <h2 id="confirm-title">{title}</h2>
       {children}
       <div className="actions">
-        <Button onPress={onCancel}>{cancel}</Button>
-        <Button kind="primary" onPress={onConfirm}>
+        <Button onPress={onCancel}>{keep ?? words.keep}</Button>
+        <Button
+          kind={isDangerous ? 'danger' : 'primary'}
+          isDisabled={!isSeen}
+          onPressStart={begin}
+          onPress={() => {
+            if (end()) onConfirm()
+          }}
+        >
           {confirm}
         </Button>
       </div>

@@ -183,7 +183,7 @@ t.test('M8: on a phone, in French and dark, a person is found and a client disab
     await page.getByRole('link', { name: AMINA }).tap()
     await page.getByRole('button', { name: 'Effacer…' }).tap()
     await looksRight(t, page, 'effacer')
-    await page.getByRole('button', { name: 'Annuler' }).tap()
+    await page.getByRole('button', { name: 'Ne rien faire' }).tap()
     await menu.getByText('Administration').tap()
     await menu.getByRole('link', { name: 'Clients de l’API' }).tap()
     const card = page.getByRole('listitem').filter({ has: page.getByRole('heading', { name: 'donor' }) })

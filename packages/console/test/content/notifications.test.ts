@@ -74,9 +74,21 @@ t.test('G3: until it is sent, a notification can be cancelled; while it is sent,
   const expected = [/^console: .*\b404\b.*\/delivery$/]
   await scenario(t, { ...DESKTOP, expected }, async (page, { fixture }) => {
     await done(fixture.ports.devices.attach(sampleDevice(1)))
-    for (const [title, open, confirm, message] of [
-      ['Too early', 'Cancel this notification', 'Do not send it', 'The notification is cancelled.'],
-      ['A mistake', 'Stop sending', 'Stop and delete', 'The notification is stopped.'],
+    for (const [title, open, confirm, message, keep] of [
+      [
+        'Too early',
+        'Cancel this notification',
+        'Cancel the notification',
+        'The notification is cancelled.',
+        'Keep it',
+      ],
+      [
+        'A mistake',
+        'Stop sending',
+        'Stop and delete the notification',
+        'The notification is stopped.',
+        'Go on sending',
+      ],
     ] as const) {
       const { id } = await notify(fixture, { title, date: DUE })
       if (open === 'Stop sending') await done(fixture.ports.deliveries.start(fixture.clock.now(), 86_400_000))
@@ -84,7 +96,7 @@ t.test('G3: until it is sent, a notification can be cancelled; while it is sent,
       await page.getByRole('button', { name: open }).click()
       const dialog = page.getByRole('dialog')
       await looksRight(t, page, open)
-      await dialog.getByRole('button', { name: 'Cancel', exact: true }).click()
+      await dialog.getByRole('button', { name: keep }).click()
       await page.getByRole('button', { name: open }).click()
       await dialog.getByRole('button', { name: confirm }).click()
       await page.getByText(message).waitFor()

@@ -48,7 +48,7 @@ const BulkQuestion = ({ contentType, wish, items, labels, onConfirm, onCancel }:
   return (
     <ConfirmDialog
       title={bulk.questions[wish](what)}
-      confirm={bulk.acting[wish === 'label' ? labelAct : wish]}
+      confirm={bulk.confirm[wish === 'label' ? labelAct : wish](what)}
       onConfirm={() => onConfirm(act)}
       onCancel={onCancel}
     >

@@ -153,7 +153,7 @@ const HistoryPage = ({
       {chosen !== undefined && latest !== undefined && (
         <ConfirmDialog
           title={words.confirmTitle(momentOf(chosen.at))}
-          confirm={words.restore}
+          confirm={words.confirm}
           onCancel={() => setChosen(undefined)}
           onConfirm={() => {
             setChosen(undefined)

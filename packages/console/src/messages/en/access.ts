@@ -36,7 +36,7 @@ export const access = {
     disableTitle: (name: string) => `Disable ${name}?`,
     disableText:
       'The app can do nothing from now on: its tokens end within five seconds, and it gets no new ones. You can enable it again.',
-    disableConfirm: 'Disable',
+    disableConfirm: 'Disable the client',
     disabledDone: (name: string) => `${name} is disabled.`,
     enable: 'Enable',
     enabledDone: (name: string) => `${name} is enabled.`,

@@ -17,6 +17,7 @@ export const app = {
   loading: 'Loading…',
   close: 'Close',
   cancel: 'Cancel',
+  keep: 'Leave it as it is',
   retry: 'Try again',
   shell: { skip: 'Skip to the content', navigation: 'Main', administration: 'Administration' },
   navigation: {

@@ -122,6 +122,7 @@ export const content = {
     imageRemoved: 'The image was removed.',
     restore: 'Restore',
     restoreLabel: (number: number, moment: string) => `Restore version ${number} of ${moment}`,
+    confirm: 'Restore this version',
     confirmTitle: (moment: string) => `Restore the version of ${moment}?`,
     confirmText:
       'All fields and the status become as they were after that change. The present version stays in the history, so you can go back to it.',
@@ -279,6 +280,13 @@ export const content = {
       Draft: 'Back to draft',
       attach: 'Add label',
       detach: 'Remove label',
+    },
+    confirm: {
+      Live: (what: string) => `Publish ${what}`,
+      Archived: (what: string) => `Archive ${what}`,
+      Draft: (what: string) => `Move ${what} back to draft`,
+      attach: (what: string) => `Add the label to ${what}`,
+      detach: (what: string) => `Remove the label from ${what}`,
     },
     running: 'Under way',
     progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,

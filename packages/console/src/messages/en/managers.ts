@@ -54,9 +54,9 @@ export const managers = {
     },
     confirm: {
       duty: 'Change the duty',
-      disable: 'Disable',
+      disable: 'Disable this person',
       password: 'Remove the password',
-      unlink: 'Unlink',
+      unlink: 'Unlink the account',
     },
     confirmText: {
       duty: 'All sessions and unused links of this person end. The person signs in again.',
@@ -80,6 +80,7 @@ export const managers = {
     name: 'Name of the passkey',
     rename: 'Rename',
     remove: 'Remove',
+    removeConfirm: 'Remove the passkey',
     save: 'Save',
     actLabel: (act: string, name: string) => `${act}: ${name}`,
     removeTitle: (name: string) => `Remove ${name}?`,
@@ -93,6 +94,7 @@ export const managers = {
     linked: (issuer: string, linked: string, used: string) =>
       `${issuer} · linked ${linked} · last used ${used}`,
     unlink: 'Unlink',
+    unlinkConfirm: 'Unlink the account',
     unlinkTitle: 'Unlink your account?',
     unlinkText:
       'It does not sign you in any more, and your other sessions end. The next account with your address is linked at its first sign-in.',

@@ -35,6 +35,7 @@ export const notifications = {
     sendAt: 'Time',
     never: 'It has no time, so it is never sent.',
     language: 'Language',
+    otherLanguage: 'Other language',
     gone: 'This notification is no longer there',
     progress: (done: number, all: number) => `${number(done)} of ${counted(all, 'device', 'devices')}`,
     progressLabel: 'Devices that are done',
@@ -76,14 +77,18 @@ export const notifications = {
       button: 'Cancel this notification',
       title: 'Cancel this notification?',
       text: 'Nothing has been sent. The notification is deleted, and never goes out.',
-      confirm: 'Do not send it',
+      both: 'It is cancelled in both languages.',
+      confirm: 'Cancel the notification',
+      keep: 'Keep it',
       done: 'The notification is cancelled.',
     },
     stop: {
       button: 'Stop sending',
       title: 'Stop sending this notification?',
       text: 'Devices that have it keep it, the others do not get it. The notification and its report are deleted.',
-      confirm: 'Stop and delete',
+      both: 'It stops in both languages.',
+      confirm: 'Stop and delete the notification',
+      keep: 'Go on sending',
       done: 'The notification is stopped.',
     },
   },
@@ -187,6 +192,30 @@ export const notifications = {
     confirm: {
       at: (count: number) => `Schedule for ${devices(count)}`,
       now: (count: number) => `Send to ${devices(count)}`,
+    },
+    questionAgain: {
+      at: (count: number) => `Schedule a second one, for ${devices(count)}?`,
+      now: (count: number) => `Send a second one to ${devices(count)} now?`,
+    },
+    confirmAgain: {
+      at: (count: number) => `Schedule a second one for ${devices(count)}`,
+      now: (count: number) => `Send a second one to ${devices(count)}`,
+    },
+    notYet: 'Not yet',
+    announced: 'Sent or scheduled about this publication',
+    earlier: {
+      did: {
+        en: (moment: string, count: number) =>
+          `Readers of English have had one about this publication on ${moment}, on ${devices(count)}.`,
+        fr: (moment: string, count: number) =>
+          `Readers of French have had one about this publication on ${moment}, on ${devices(count)}.`,
+      },
+      will: {
+        en: (moment: string, _count: number) =>
+          `Readers of English already get one about this publication on ${moment}.`,
+        fr: (moment: string, _count: number) =>
+          `Readers of French already get one about this publication on ${moment}.`,
+      },
     },
     atOnce: 'It goes out at once, and cannot be called back from devices that have it.',
     done: 'It is scheduled.',

@@ -51,11 +51,13 @@ export const operations = {
     } as Readonly<Record<string, string>>,
     reason: (word: string) => `It refuses this service: ${word}.`,
     pause: 'Pause',
+    pauseConfirm: 'Pause the provider',
     pauseLabel: (name: string) => `Pause ${name}`,
     pauseTitle: (name: string) => `Pause ${name}?`,
     pauseText:
       'Within seconds no server sends by it. Its devices wait until you resume it, at most for as long as a notification lives.',
     resume: 'Resume',
+    resumeConfirm: 'Resume the provider',
     resumeLabel: (name: string) => `Resume ${name}`,
     resumeTitle: (name: string) => `Resume ${name}?`,
     resumeText: 'The devices that wait get their notifications. A few are tried first.',

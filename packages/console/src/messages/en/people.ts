@@ -49,7 +49,7 @@ export const people = {
     erase: 'Erase…',
     eraseTitle: (email: string) => `Erase ${email}?`,
     eraseText: 'This removes for ever what is stored about this person:',
-    eraseConfirm: 'Erase for ever',
+    eraseConfirm: 'Erase this person for ever',
     erased: 'Erased.',
     goes: {
       preference: 'language and subscription',

@@ -38,7 +38,7 @@ export const access: AccessMessages = {
     disableTitle: (name) => `Désactiver ${name} ?`,
     disableText:
       'L’application ne peut plus rien faire : ses jetons prennent fin en cinq secondes, et elle n’en reçoit plus. Vous pourrez la réactiver.',
-    disableConfirm: 'Désactiver',
+    disableConfirm: 'Désactiver le client',
     disabledDone: (name) => `${name} est désactivé.`,
     enable: 'Activer',
     enabledDone: (name) => `${name} est activé.`,

@@ -10,7 +10,8 @@ const spans = (series: ReadonlyArray<SeriesSummary>): string =>
 export const app: AppMessages = {
   loading: 'Chargement…',
   close: 'Fermer',
-  cancel: 'Annuler',
+  cancel: 'Ne rien faire',
+  keep: 'Ne rien changer',
   retry: 'Réessayer',
   shell: { skip: 'Aller au contenu', navigation: 'Principale', administration: 'Administration' },
   navigation: {
@@ -196,7 +197,7 @@ export const app: AppMessages = {
       archive: 'Archiver le post',
       nextPost: 'Post suivant',
       previousPost: 'Post précédent',
-      undo: 'Annuler la dernière action',
+      undo: 'Revenir sur la dernière action',
     },
     keyNames: {
       ...{ Mod: 'Ctrl', Shift: 'Maj', ArrowDown: 'Bas', ArrowUp: 'Haut' },

@@ -127,6 +127,7 @@ export const content: ContentMessages = {
     imageRemoved: 'L’image a été retirée.',
     restore: 'Restaurer',
     restoreLabel: (number, moment) => `Restaurer la version ${number} du ${moment}`,
+    confirm: 'Restaurer cette version',
     confirmTitle: (moment) => `Restaurer la version du ${moment} ?`,
     confirmText:
       'Tous les champs et le statut redeviennent ce qu’ils étaient après cette modification. La version actuelle reste dans l’historique : vous pourrez y revenir.',
@@ -286,6 +287,13 @@ export const content: ContentMessages = {
       Draft: 'En brouillon',
       attach: 'Ajouter l’étiquette',
       detach: 'Retirer l’étiquette',
+    },
+    confirm: {
+      Live: (what) => `Publier ${what}`,
+      Archived: (what) => `Archiver ${what}`,
+      Draft: (what) => `Remettre ${what} en brouillon`,
+      attach: (what) => `Étiqueter ${what}`,
+      detach: (what) => `Retirer l’étiquette de ${what}`,
     },
     running: 'En cours',
     progress: (done, total) => `${number(done)} sur ${number(total)}`,

@@ -55,9 +55,9 @@ export const managers: ManagerMessages = {
     },
     confirm: {
       duty: 'Changer la fonction',
-      disable: 'Désactiver',
+      disable: 'Désactiver cette personne',
       password: 'Retirer le mot de passe',
-      unlink: 'Dissocier',
+      unlink: 'Dissocier le compte',
     },
     confirmText: {
       duty: 'Toutes les sessions et tous les liens inutilisés de cette personne prennent fin. Elle se reconnectera.',
@@ -82,6 +82,7 @@ export const managers: ManagerMessages = {
     name: 'Nom de la clé d’accès',
     rename: 'Renommer',
     remove: 'Retirer',
+    removeConfirm: 'Retirer la clé d’accès',
     save: 'Enregistrer',
     actLabel: (act, name) => `${act} : ${name}`,
     removeTitle: (name) => `Retirer ${name} ?`,
@@ -94,6 +95,7 @@ export const managers: ManagerMessages = {
     none: 'Aucun compte n’est encore associé. La première connexion l’associe.',
     linked: (issuer, linked, used) => `${issuer} · associé le ${linked} · dernier usage le ${used}`,
     unlink: 'Dissocier',
+    unlinkConfirm: 'Dissocier le compte',
     unlinkTitle: 'Dissocier votre compte ?',
     unlinkText:
       'Il ne vous connectera plus, et vos autres sessions prendront fin. Le prochain compte avec votre adresse sera associé à sa première connexion.',

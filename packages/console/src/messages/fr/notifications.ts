@@ -41,6 +41,7 @@ export const notifications: NotificationMessages = {
     sendAt: 'Heure',
     never: 'Elle n’a pas d’heure, elle n’est donc jamais envoyée.',
     language: 'Langue',
+    otherLanguage: 'Autre langue',
     gone: 'Cette notification n’existe plus',
     progress: (done, all) => `${number(done)} sur ${counted(all, 'appareil', 'appareils')}`,
     progressLabel: 'Appareils traités',
@@ -82,14 +83,18 @@ export const notifications: NotificationMessages = {
       button: 'Annuler cette notification',
       title: 'Annuler cette notification ?',
       text: 'Rien n’a été envoyé. La notification est supprimée et ne part pas.',
-      confirm: 'Ne pas l’envoyer',
+      both: 'Elle est annulée dans les deux langues.',
+      confirm: 'Annuler la notification',
+      keep: 'La garder',
       done: 'La notification est annulée.',
     },
     stop: {
       button: 'Arrêter l’envoi',
       title: 'Arrêter l’envoi de cette notification ?',
       text: 'Les appareils qui l’ont reçue la gardent, les autres ne la reçoivent pas. La notification et son bilan sont supprimés.',
-      confirm: 'Arrêter et supprimer',
+      both: 'L’envoi s’arrête dans les deux langues.',
+      confirm: 'Arrêter l’envoi et supprimer la notification',
+      keep: 'Continuer l’envoi',
       done: 'L’envoi est arrêté.',
     },
   },
@@ -194,6 +199,30 @@ export const notifications: NotificationMessages = {
     confirm: {
       at: (count) => `Planifier pour ${devices(count)}`,
       now: (count) => `Envoyer à ${devices(count)}`,
+    },
+    questionAgain: {
+      at: (count) => `En planifier une deuxième, pour ${devices(count)} ?`,
+      now: (count) => `En envoyer maintenant une deuxième à ${devices(count)} ?`,
+    },
+    confirmAgain: {
+      at: (count) => `En planifier une deuxième pour ${devices(count)}`,
+      now: (count) => `En envoyer une deuxième à ${devices(count)}`,
+    },
+    notYet: 'Pas encore',
+    announced: 'Déjà envoyé ou planifié au sujet de cette publication',
+    earlier: {
+      did: {
+        en: (moment, count) =>
+          `Les lecteurs de l’anglais en ont reçu une au sujet de cette publication le ${moment}, sur ${devices(count)}.`,
+        fr: (moment, count) =>
+          `Les lecteurs du français en ont reçu une au sujet de cette publication le ${moment}, sur ${devices(count)}.`,
+      },
+      will: {
+        en: (moment) =>
+          `Les lecteurs de l’anglais en recevront déjà une au sujet de cette publication le ${moment}.`,
+        fr: (moment) =>
+          `Les lecteurs du français en recevront déjà une au sujet de cette publication le ${moment}.`,
+      },
     },
     atOnce: 'Elle part aussitôt, et ne peut plus être reprise aux appareils qui l’ont.',
     done: 'Elle est planifiée.',

@@ -50,11 +50,13 @@ export const operations: OperationMessages = {
     },
     reason: (word) => `Il refuse ce service : ${word}.`,
     pause: 'Mettre en pause',
+    pauseConfirm: 'Mettre le fournisseur en pause',
     pauseLabel: (name) => `Mettre en pause ${name}`,
     pauseTitle: (name) => `Mettre en pause ${name} ?`,
     pauseText:
       'En quelques secondes, aucun serveur n’envoie plus par lui. Ses appareils attendent la reprise, au plus aussi longtemps que vit une notification.',
     resume: 'Reprendre',
+    resumeConfirm: 'Reprendre avec le fournisseur',
     resumeLabel: (name) => `Reprendre ${name}`,
     resumeTitle: (name) => `Reprendre ${name} ?`,
     resumeText: 'Les appareils en attente reçoivent leurs notifications. Quelques-uns sont essayés d’abord.',

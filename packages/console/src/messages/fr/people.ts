@@ -53,7 +53,7 @@ export const people: PeopleMessages = {
     erase: 'Effacer…',
     eraseTitle: (email) => `Effacer ${email} ?`,
     eraseText: 'Ceci supprime pour toujours ce qui est enregistré sur cette personne :',
-    eraseConfirm: 'Effacer pour toujours',
+    eraseConfirm: 'Effacer cette personne pour toujours',
     erased: 'Effacé.',
     goes: {
       preference: 'langue et abonnement',

@@ -134,6 +134,7 @@ export const ComposerSide = ({
   draft,
   publication,
   isOther,
+  isFixed,
   preview,
   errors,
   onChange,
@@ -143,6 +144,8 @@ export const ComposerSide = ({
   readonly publication: Item | undefined
   /** Whether the publication is in the other language, because there is none in this one. */
   readonly isOther: boolean
+  /** Whether the language belongs to an announcement in both, which are sent together. */
+  readonly isFixed: boolean
   readonly preview: Preview | undefined
   readonly errors: Preview['errors']
   readonly onChange: (change: Partial<SideDraft>) => void
@@ -158,7 +161,7 @@ export const ComposerSide = ({
           <a href={at(`/console/notifications/${draft.doneId}`)}>{words.scheduled}</a>
         </p>
       )}
-      {draft.doneId === '' && (
+      {draft.doneId === '' && !isFixed && (
         <SwitchField
           label={words.send[side]}
           hint={isOther ? words.otherLanguage[side] : words.readers[side]}

@@ -5,6 +5,7 @@ import type { Item } from '../../content/items.ts'
 import { readItem } from '../../content/items-api.ts'
 import type { Side } from '../../content/translation/pair-api.ts'
 import { api, consoleApi } from '../../session/api.ts'
+import { type Announced, listAnnounced, readNotification } from '../notifications-api.tsx'
 import { beginning, bodyOf, type Draft, draftOfCopy, NO_SIDE, type SideDraft } from './draft.ts'
 
 /** How the composer begins. */
@@ -18,9 +19,16 @@ export interface ComposerStart {
   readonly restoredAt: string | undefined
   /** What the notification is about, by language. */
   readonly publications: Publications
-  /** The notification that is changed. */
-  readonly changes: { readonly id: string; readonly lang: Side } | undefined
+  /** The notifications that are changed, by language; none for a new one. */
+  readonly changes: Changes
+  /** What was and will be sent about the publication, in both languages. */
+  readonly announced: ReadonlyArray<Announced>
+  /** The notification in the other language that a new one belongs to (G14); empty if there is none. */
+  readonly counterpartId: string
 }
+
+/** Notifications that are changed, with the tag that each had. */
+type Changes = Readonly<Partial<Record<Side, { readonly id: string; readonly etag: string | undefined }>>>
 
 /** A publication in its languages. */
 type Publications = Readonly<Partial<Record<Side, Item>>>
@@ -55,28 +63,55 @@ const sideOf = (item: Item | undefined, other: Item | undefined): SideDraft => (
 
 /** A notification without a publication, in English until the person chooses otherwise. */
 const ofNothing = (zone: string): Begun => ({
+  announced: [],
+  counterpartId: '',
   key: 'notification-none',
   fresh: {
     sides: { en: { ...NO_SIDE, isSent: true }, fr: NO_SIDE },
     time: tomorrow(zone),
   },
   publications: {},
-  changes: undefined,
+  changes: {},
 })
+
+/** The states of a notification that readers have got, or will get. */
+const isAnnounced = ({ state }: Announced): boolean => state !== 'unscheduled'
+
+/** Returns the only notification about a publication, if it is in one language, with a time to come. */
+const withoutCounterpart = (announced: ReadonlyArray<Announced>): Announced | undefined => {
+  const [one, ...others] = announced.filter(isAnnounced)
+  const isComing = one?.state === 'scheduled' && (one.moment?.getTime() ?? 0) > Date.now()
+  return one !== undefined && others.length === 0 && isComing && one.counterpartId === '' ? one : undefined
+}
+
+/** Returns the time for another language: that of the other one if it is to come, else none, never a past one. */
+const timeBeside = (announced: ReadonlyArray<Announced>, zone: string): Draft['time'] => {
+  const other = withoutCounterpart(announced)?.moment
+  if (other !== undefined) return timeOf(other.toISOString(), zone)
+  const languages = new Set(announced.filter(isAnnounced).map(({ lang }) => lang))
+  return languages.size === 1 ? { ...tomorrow(zone), day: '' } : tomorrow(zone)
+}
 
 const ofPublication = async (itemId: string, zone: string): Promise<Begun | 'gone'> => {
   const publications = await publicationsOf(itemId)
   const { en, fr } = publications
-  const [first] = [en?.itemId, fr?.itemId].filter((id) => id !== undefined).sort()
+  const ids = [en?.itemId, fr?.itemId].filter((id) => id !== undefined).sort()
+  const [first] = ids
   if (first === undefined) return 'gone'
+  const announced = await listAnnounced(ids)
+  // A language that was announced is sent a second time only if the person chooses it.
+  const isNew = (side: Side) => !announced.some((one) => one.lang === side && isAnnounced(one))
+  const own = (side: Side, draft: SideDraft) => ({ ...draft, isSent: draft.isSent && isNew(side) })
   return {
     key: `notification-${first}`,
     fresh: {
-      sides: { en: sideOf(en, fr), fr: sideOf(fr, en) },
-      time: tomorrow(zone),
+      sides: { en: own('en', sideOf(en, fr)), fr: own('fr', sideOf(fr, en)) },
+      time: timeBeside(announced, zone),
     },
     publications,
-    changes: undefined,
+    changes: {},
+    announced,
+    counterpartId: withoutCounterpart(announced)?.id ?? '',
   }
 }
 
@@ -97,28 +132,44 @@ const readShown = async (id: string) => {
   }
 }
 
-/** A notification that was deleted meanwhile begins empty: the person's working copy may have its text. */
+/** The notification of a language that is changed, and the side of the draft that it begins with. */
+const readSide = async (id: string) => {
+  const [shown, { data, etag }] = await Promise.all([readShown(id), readNotification(id)])
+  if (shown === undefined || data === undefined) return undefined
+  const { lang, title, subtitle, description, sendAt, resourceId, labelId, state } = shown
+  const draft: SideDraft = { ...NO_SIDE, isSent: true, title, subtitle, description, resourceId, labelId }
+  const isOpen = state === 'scheduled' || state === 'unscheduled'
+  return { id, etag, lang, sendAt, draft, isOpen, counterpart: data.notification.counterpart }
+}
+
+/**
+ * Both languages of an announcement are changed together (G14). A notification that was deleted meanwhile begins empty: the person's working copy may
+ * have its text.
+ */
 const ofNotification = async (id: string, zone: string): Promise<Begun | 'gone' | 'started'> => {
-  const key = `change-${id}`
-  const notification = await readShown(id)
-  if (notification === undefined) {
+  const own = await readSide(id)
+  if (own === undefined) {
+    const key = `change-${id}`
     const hasCopy = (await listCopies()).some((copy) => copy.key === key)
     return hasCopy ? { ...ofNothing(zone), key } : 'gone'
   }
-  const { lang, title, subtitle, description, sendAt, resourceId, labelId, state } = notification
-  if (state !== 'scheduled' && state !== 'unscheduled') return 'started'
+  if (!own.isOpen) return 'started'
+  const { lang, draft, counterpart } = own
+  const { resourceId, labelId } = draft
+  const other = counterpart ? await readSide(counterpart.notificationId) : undefined
   const publications = resourceId === '' ? {} : await publicationsOf(resourceId)
-  const other = lang === 'en' ? 'fr' : 'en'
-  const here: SideDraft = { ...NO_SIDE, isSent: true, title, subtitle, description, resourceId, labelId }
-  const there = { ...sideOf(publications[other], publications[lang]), labelId, isSent: false }
+  const ids = [publications.en?.itemId, publications.fr?.itemId].filter((one) => one !== undefined)
+  const side = lang === 'en' ? 'fr' : 'en'
+  const there = { ...sideOf(publications[side], publications[lang]), labelId, isSent: false }
+  const beside = other?.isOpen === true ? other.draft : { ...there, doneId: other?.id ?? '' }
+  const changed = [own, ...(other?.isOpen === true ? [other] : [])]
   return {
-    key,
-    fresh: {
-      sides: { [lang]: here, [other]: there } as Draft['sides'],
-      time: timeOf(sendAt, zone),
-    },
+    key: `change-${changed.map((one) => one.id).sort()[0]}`,
+    fresh: { sides: { [lang]: draft, [side]: beside } as Draft['sides'], time: timeOf(own.sendAt, zone) },
     publications,
-    changes: { id, lang },
+    changes: Object.fromEntries(changed.map((one) => [one.lang, { id: one.id, etag: one.etag }])),
+    announced: (await listAnnounced(ids)).filter((one) => one.id !== id && one.id !== other?.id),
+    counterpartId: '',
   }
 }
 
@@ -170,9 +221,11 @@ export const sendTest = async (side: Side, draft: SideDraft, device: number) =>
 interface Scheduling {
   readonly moment: Date
   readonly key: string
-  readonly changes: string | undefined
+  readonly changes: { readonly id: string; readonly etag: string | undefined } | undefined
   /** Empty while the other language is not scheduled. */
   readonly counterpartId: string
+  /** Whether a change moves both languages, only this one, or leaves the time to the other's change (G14). */
+  readonly moves: 'both' | 'own' | 'none'
 }
 
 /**
@@ -182,14 +235,20 @@ interface Scheduling {
 export const scheduleSide = async (
   side: Side,
   draft: SideDraft,
-  { moment, key: idempotencyKey, changes, counterpartId }: Scheduling,
+  { moment, key: idempotencyKey, changes, counterpartId, moves }: Scheduling,
 ): Promise<string> => {
   const date = String(Math.floor(moment.getTime() / 1000))
   const tie = counterpartId === '' ? {} : { counterpartId }
-  const body = { ...bodyOf(side, draft), ...tie, resource_type: 'Library', date } as const
+  const text = { ...bodyOf(side, draft), ...tie, resource_type: 'Library' } as const
   if (changes === undefined)
-    return (await api.post('/notification', { body, idempotencyKey })).data.notification.id
-  const change = { ...body, resource_id: draft.resourceId }
-  await api.post('/notification/{id}', { path: { id: changes }, body: change, idempotencyKey })
-  return changes
+    return (await api.post('/notification', { body: { ...text, date }, idempotencyKey })).data.notification.id
+  const { id, etag } = changes
+  const body = {
+    ...text,
+    resource_id: draft.resourceId,
+    ...(moves !== 'none' && { date }),
+    ...(moves === 'both' && { both: 'true' as const }),
+  }
+  await api.post('/notification/{id}', { path: { id }, body, idempotencyKey, ifMatch: etag })
+  return id
 }

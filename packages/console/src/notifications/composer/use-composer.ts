@@ -13,6 +13,7 @@ import { newId } from '../../session/api.ts'
 import { goTo } from '../../session/router.ts'
 import { useMessages, useSession } from '../../session/session.tsx'
 import { showToast } from '../../ui/overlays.tsx'
+import { type Announced, listAnnounced } from '../notifications-api.tsx'
 import { monthText } from '../schedule.ts'
 import { bodyOf, copyFields, type Draft, type SideDraft, toSchedule } from './draft.ts'
 import { askPreview, type ComposerStart, type Preview, scheduleSide } from './load-composer.ts'
@@ -20,7 +21,12 @@ import { sendTimeOf } from './send-time.ts'
 
 /** What the last question asks about: the notifications to schedule, with their recipients at this moment. */
 export interface Question {
-  readonly sides: ReadonlyArray<{ readonly side: Side; readonly preview: Preview }>
+  readonly sides: ReadonlyArray<{
+    readonly side: Side
+    readonly preview: Preview
+    /** The latest notification about the same publication in this language, if there was one, or will be. */
+    readonly earlier: Announced | undefined
+  }>
   readonly moment: Date
 }
 
@@ -69,7 +75,15 @@ const freshAfter = ({ sides: { en, fr }, time }: Draft, { sides }: Draft): Draft
 })
 
 /** Returns the composer of notifications, whose text is kept on the server until they are scheduled. */
-export const useComposer = ({ key, fresh, draft, restoredAt, changes: changed }: ComposerStart): Composer => {
+export const useComposer = ({
+  key,
+  fresh,
+  draft,
+  restoredAt,
+  changes: changed,
+  publications,
+  counterpartId,
+}: ComposerStart): Composer => {
   const { composer: words, editor } = useMessages()
   const { timeZone } = useSession().session
   const [state, change] = useReducer(applyChange, {
@@ -96,8 +110,14 @@ export const useComposer = ({ key, fresh, draft, restoredAt, changes: changed }:
     change({ draft: next })
   }
   const setSide = (side: Side, part: Partial<SideDraft>) => {
-    const { sides } = current.current
-    setDraft({ ...current.current, sides: { ...sides, [side]: { ...sides[side], ...part } } })
+    const { sides, time } = current.current
+    // A language that is added to a notification never takes a time that is past: it would go out at once.
+    const isAdded = part.isSent === true && Object.keys(changed).length > 0 && changed[side] === undefined
+    const isPast = time.when === 'at' && (momentOf(current.current)?.getTime() ?? 0) <= Date.now()
+    setDraft({
+      sides: { ...sides, [side]: { ...sides[side], ...part } },
+      time: isAdded && isPast ? { ...time, day: '' } : time,
+    })
     change({ errors: {}, failure: undefined })
   }
 
@@ -110,17 +130,31 @@ export const useComposer = ({ key, fresh, draft, restoredAt, changes: changed }:
     return attempt
   }
 
+  /** Returns the notification that a side changes: its own, or that of the other language if this one takes its place. */
+  const changedBy = (side: Side, all: Question['sides']) => {
+    const [only, ...others] = (['en', 'fr'] as const).filter((one) => changed[one] !== undefined)
+    if (changed[side] !== undefined || only === undefined || others.length > 0) return changed[side]
+    const { en, fr } = current.current.sides
+    const isTaken =
+      all.some((one) => one.side === only) || [en.doneId, fr.doneId].includes(changed[only]?.id ?? '')
+    return isTaken ? undefined : changed[only]
+  }
+
+  const otherId = (side: Side): string => {
+    const { en, fr } = current.current.sides
+    return (side === 'en' ? fr.doneId : en.doneId) || counterpartId
+  }
+
   const schedule = async ({ sides, moment }: Question): Promise<void> => {
+    const isPair = changed.en !== undefined && changed.fr !== undefined
+    // The last one moves both (G14), so that the tag of the other is still the one that was read.
+    const movesOf = (side: Side) => (side === sides.at(-1)?.side ? 'both' : 'none')
     for (const { side } of sides) {
-      const attempt = attemptOf(side, moment)
-      const { en, fr } = current.current.sides
-      const isChanged = [en.doneId, fr.doneId].includes(changed?.id ?? '')
-      // The notification becomes that of its own language, or of the only one that is sent now.
-      const isOwn = side === changed?.lang || sides.every((one) => one.side !== changed?.lang)
       const doneId = await scheduleSide(side, current.current.sides[side], {
-        ...attempt,
-        changes: isOwn && !isChanged ? changed?.id : undefined,
-        counterpartId: side === 'en' ? fr.doneId : en.doneId,
+        ...attemptOf(side, moment),
+        changes: changedBy(side, sides),
+        counterpartId: otherId(side),
+        moves: isPair ? movesOf(side) : 'own',
       })
       setSide(side, { doneId })
     }
@@ -130,10 +164,14 @@ export const useComposer = ({ key, fresh, draft, restoredAt, changes: changed }:
     const due = toSchedule(current.current)
     const moment = momentOf(current.current)
     if (due.length === 0 || moment === undefined) return
+    const ids = [publications.en?.itemId, publications.fr?.itemId].filter((id) => id !== undefined)
+    const announced = (await listAnnounced(ids)).filter(
+      ({ id, state }) => state !== 'unscheduled' && changed.en?.id !== id && changed.fr?.id !== id,
+    )
     const sides = await Promise.all(
       due.map(async (side) => {
         const { data } = await askPreview(bodyOf(side, current.current.sides[side]))
-        return { side, preview: data.preview }
+        return { side, preview: data.preview, earlier: announced.find(({ lang }) => lang === side) }
       }),
     )
     const errors = Object.fromEntries(
