@@ -1,4 +1,5 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
+import { Group } from 'react-aria-components/Group'
 import { useMessages } from '../session/session.tsx'
 import { useSeen } from '../session/use-seen.ts'
 import { Button, Icon } from './controls.tsx'
@@ -38,16 +39,17 @@ export const ConfirmDialog = ({
       {children}
       <div className="actions">
         <Button onPress={onCancel}>{keep ?? words.keep}</Button>
-        <Button
-          kind={isDangerous ? 'danger' : 'primary'}
-          isDisabled={!isSeen}
-          onPressStart={begin}
-          onPress={() => {
-            if (end()) onConfirm()
-          }}
-        >
-          {confirm}
-        </Button>
+        <Group className="act" {...(!isSeen && { 'aria-disabled': true })}>
+          <Button
+            kind={isDangerous ? 'danger' : 'primary'}
+            onPressStart={begin}
+            onPress={() => {
+              if (end()) onConfirm()
+            }}
+          >
+            {confirm}
+          </Button>
+        </Group>
       </div>
     </dialog>
   )

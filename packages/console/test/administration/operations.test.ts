@@ -23,7 +23,8 @@ t.test(
       await asked.waitFor({ state: 'detached' })
       await page.getByRole('button', { name: 'Pause Apple (iPhone)' }).focus()
       await page.keyboard.press('Enter')
-      await asked.getByRole('button', { name: 'Pause', exact: true }).focus()
+      await asked.getByRole('button', { name: 'Pause the provider' }).focus()
+      await asked.locator('.act:not([aria-disabled])').waitFor()
       await page.keyboard.press('Enter')
       await page.getByRole('status').getByText('Apple (iPhone) is paused.').waitFor()
       await findings.getByText('Nothing is sent by apns: an operator has paused it.').waitFor()
@@ -35,7 +36,7 @@ t.test(
       fixture.clock.advance(5 * 60_000)
       const resume = async () => {
         await page.getByRole('button', { name: 'Resume Apple (iPhone)' }).click()
-        await page.getByRole('dialog').getByRole('button', { name: 'Resume', exact: true }).click()
+        await page.getByRole('dialog').getByRole('button', { name: 'Resume the provider' }).click()
       }
       const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
       await resume()

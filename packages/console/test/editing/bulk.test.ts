@@ -123,6 +123,7 @@ t.test(
       await page.getByRole('dialog', { name: 'Archive 3 publications?' }).waitFor()
       for (let steps = 9; (await focusedText(page)) !== 'Archive' && steps > 0; steps -= 1)
         await keyboard.press('Tab')
+      await page.locator('.act:not([aria-disabled])').waitFor()
       await keyboard.press('Enter')
       await report(page, '3 archived').waitFor()
       t.equal(await focusedText(page), '3 archived', 'the focus is on the report')

@@ -292,7 +292,7 @@ export const content: ContentMessages = {
       Live: (what) => `Publier ${what}`,
       Archived: (what) => `Archiver ${what}`,
       Draft: (what) => `Remettre ${what} en brouillon`,
-      attach: (what) => `Étiqueter ${what}`,
+      attach: (what) => `Ajouter l’étiquette à ${what}`,
       detach: (what) => `Retirer l’étiquette de ${what}`,
     },
     running: 'En cours',
