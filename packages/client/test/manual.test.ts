@@ -1,0 +1,190 @@
+import { execFile } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { dirname, join } from 'node:path'
+import { buffer } from 'node:stream/consumers'
+import { promisify } from 'node:util'
+import t, { type Test } from 'tap'
+import { PICTURE } from '../../adapters-http/test/support/uploads.ts'
+import type { ApiPaths, Client } from '../src/index.ts'
+import { toUpdate } from '../src/index.ts'
+import { type Service, startService } from './support/service.ts'
+
+// Runs the blocks of docs/apps.md: shell and TypeScript against a service. The requests of Swift and Kotlin are compared with recorded ones.
+
+const ROOT = join(import.meta.dirname, '../../..')
+
+const BLOCKS = [
+  ...readFileSync(join(ROOT, 'docs/apps.md'), 'utf8').matchAll(/^```(\w+) ?(.*)\n([\s\S]*?)^```$/gm),
+].map(([, language = '', name = '', code = '']) => ({ language, name, code }))
+
+const blocksIn = (language: string) => BLOCKS.filter((block) => block.language === language)
+
+const run = promisify(execFile)
+
+interface Request {
+  readonly method: string
+  readonly path: string
+  /** The names of the parameters in a form. */
+  readonly form: ReadonlyArray<string>
+}
+
+/** Starts a server that passes requests on to another one and records them. */
+const startRecorder = async (t: Test, target: string) => {
+  const requests: Array<Request> = []
+  const server = createServer(async (request, response) => {
+    const { method = '', url = '', headers } = request
+    const body = await buffer(request)
+    const isForm = headers['content-type'] === 'application/x-www-form-urlencoded'
+    const form = isForm ? [...new URLSearchParams(String(body)).keys()] : []
+    requests.push({ method, path: url, form })
+    const { host: _, connection: __, 'content-length': ___, 'transfer-encoding': ____, ...sent } = headers
+    const answer = await fetch(`${target}${url}`, {
+      method,
+      headers: sent as Record<string, string>,
+      redirect: 'manual',
+      ...(body.length === 0 ? {} : { body }),
+    })
+    const { 'content-encoding': _____, ...given } = Object.fromEntries(answer.headers)
+    response.writeHead(answer.status, given).end(Buffer.from(await answer.arrayBuffer()))
+  })
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  t.teardown(async () => {
+    server.closeAllConnections()
+    await once(server.close(), 'close')
+  })
+  return { requests, url: `http://127.0.0.1:${(server.address() as AddressInfo).port}` }
+}
+
+const newPublication = async (api: Client<ApiPaths>, lang: 'en' | 'fr', status: 'Draft' | 'Live') => {
+  const { data } = await api.post('/library/', {
+    body: {
+      ...{ lang, itemTitle: 'Wells of the north', itemDescription: 'A year of drilling.' },
+      ...{ link: 'https://example.org/wells', itemPublicationDate: '2026-05-01' },
+    },
+  })
+  const item = data.items[0]?.item
+  if (item === undefined) throw new Error('no item')
+  const path = { itemId: item.itemId }
+  for (const image of ['cover', 'notification'] as const)
+    await api.upload('/library/{itemId}/media/{image}', { path: { ...path, image }, file: PICTURE })
+  const body = toUpdate(item, { status, coverImgAlt: 'A woman fills a bucket at a well.' })
+  await api.post('/library/{itemId}', { path, body })
+  return item.itemId
+}
+
+const tokenOf = async ({ fixture, credentialsOf }: Service, who: 'manager' | 'userManager') => {
+  const { clientId, clientSecret } = credentialsOf(who)
+  const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
+  const answer = await fixture.call('POST', '/oauth2/get-token', { form })
+  return ((await answer.json()) as { access_token: string }).access_token
+}
+
+/** Starts a service with publications, and returns the environment that the blocks need. */
+const startManual = async (t: Test) => {
+  const service = await startService(t, { store: 'sqlite' })
+  const manager = service.as('manager')
+  const FRENCH = await newPublication(manager, 'fr', 'Live')
+  const ENGLISH = await newPublication(manager, 'en', 'Live')
+  const DRAFT = await newPublication(manager, 'en', 'Draft')
+  const { requests, url } = await startRecorder(t, service.fixture.url)
+  const folder = join(t.testdirName, 'app')
+  mkdirSync(folder)
+  writeFileSync(join(folder, 'photo.jpg'), PICTURE)
+  const env = {
+    PATH: `${dirname(process.execPath)}:${process.env['PATH']}`,
+    ...{ URL: url, CLIENT_ID: 'donor', CLIENT_SECRET: service.credentialsOf('donor').clientSecret },
+    ...{ MANAGER: await tokenOf(service, 'manager'), APP_TOKEN: await tokenOf(service, 'userManager') },
+    ...{ ENGLISH, FRENCH, DRAFT },
+  }
+  return { requests, folder, env }
+}
+
+/** What a block prints, by its comments; an ellipsis stands for anything. */
+const printedBy = (code: string): RegExp => {
+  const lines = [...code.matchAll(/^# (\{.*)$/gm)].map(([, line = '']) =>
+    line
+      .split('…')
+      .map((part) => part.replaceAll(/[.*+?^$()|[\]{}\\]/g, '\\$&'))
+      .join('.*'),
+  )
+  return new RegExp(lines.join('[\\s\\S]*'))
+}
+
+/** Ends each answer with a line, and the script at the first that is not a success. */
+const PRELUDE = 'set -euo pipefail\ncurl() { command curl --fail-with-body "$@"; echo; }\n'
+
+/** The lines that name the demonstration. */
+const OF_DEMONSTRATION = /^(?:URL|CLIENT_ID)=.*\n/gm
+
+const SEPARATOR = '=== '
+
+t.test('docs/apps.md: the blocks of shell run, and print what they say', async (t) => {
+  const { folder, env } = await startManual(t)
+  const blocks = blocksIn('sh').filter(({ name }) => name !== 'project')
+  const script = blocks.map(({ code }) => `${code.replaceAll(OF_DEMONSTRATION, '')}\necho '${SEPARATOR}'\n`)
+  const { stdout } = await run('bash', ['-c', `${PRELUDE}${script.join('')}`], { cwd: folder, env })
+  const printed = stdout.split(SEPARATOR)
+  t.ok(blocks.length > 8)
+  for (const [at, { code }] of blocks.entries()) t.match(printed[at], printedBy(code), code)
+})
+
+t.test('docs/apps.md: Swift and Kotlin send the requests of the shell', async (t) => {
+  const { requests, folder, env } = await startManual(t)
+  const code = blocksIn('sh').filter(({ code, name }) => name === 'first' || code.includes('field()'))
+  requests.length = 0
+  const script = code.map((block) => block.code.replaceAll(OF_DEMONSTRATION, '')).join('')
+  await run('bash', ['-c', PRELUDE + script], { cwd: folder, env })
+  const ids = /\/library\/[0-9a-f-]{36}/
+  const [, ...recorded] = requests.map(({ path, ...rest }) => ({
+    ...rest,
+    path: path.replace(ids, '/library/ID'),
+  }))
+  t.equal(recorded.length, 5)
+  for (const language of ['swift', 'kotlin']) {
+    const [block] = blocksIn(language)
+    const calls = [
+      ...(block?.code.matchAll(/\bcall\(\s*"([A-Z]+)", "([^"]+)"([^\n]*(?:\n {4}"[^\n]*)*)/g) ?? []),
+    ]
+    const named = calls.map(([, method, path = '', rest = '']) => ({
+      method,
+      form: [...rest.matchAll(/"(\w+)"(?::| to) /g)].map(([, name]) => name),
+      path: path.replace(/\\\(first\.itemId\)|\$itemId/, 'ID'),
+    }))
+    t.strictSame(named, recorded, language)
+  }
+})
+
+/** The program of the manual, which imports the client from its sources. */
+const program = () =>
+  blocksIn('ts')
+    .map(({ code }) => code)
+    .join('\n')
+    .replaceAll("'@almoner/client'", `'${join(ROOT, 'packages/client/src/index.ts')}'`)
+
+const OPTIONS = {
+  ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true, allowImportingTsExtensions: true },
+  ...{ module: 'nodenext', target: 'esnext', lib: ['esnext', 'dom', 'dom.iterable'], types: ['node'] },
+  typeRoots: [join(ROOT, 'node_modules/@types')],
+}
+
+t.test('docs/apps.md: the program in TypeScript compiles strictly, and runs', async (t) => {
+  const { requests, folder, env } = await startManual(t)
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  writeFileSync(join(folder, 'app.ts'), program())
+  writeFileSync(
+    join(folder, 'tsconfig.json'),
+    JSON.stringify({ compilerOptions: OPTIONS, files: ['app.ts'] }),
+  )
+  const compiled = await run(join(ROOT, 'node_modules/.bin/tsc'), ['-p', folder]).catch((error) => error)
+  t.equal(compiled.stdout, '')
+  const { stdout } = await run(process.execPath, ['app.ts'], { cwd: folder, env })
+  t.match(stdout, /2026-05-01 Wells of the north\n/)
+  t.match(stdout, /\[ 'Water', 'Health' \]\n/)
+  t.match(stdout, /\/static\/media\/r\/\d+\/.*\.webp A woman fills a bucket at a well\.\n/)
+  t.match(stdout, /^https:\/\/example\.org\/wells$/m)
+  t.match(stdout, /\/static\/media\/.*\.png\nDraft The pump works\n/)
+  t.ok(requests.some(({ path }) => path === '/user/me/notification/token'))
+})
