@@ -33,8 +33,11 @@ mediaStoreContract(runner, async () => {
 
 renditionClaimsContract(runner, async () => {
   const folder = newFolder()
+  const clock = setClock()
   return {
-    store: await done(openFolderMediaStore({ folder, clock: setClock() })),
+    store: await done(openFolderMediaStore({ folder, clock })),
+    clock,
+    renditionOf: (name) => readFile(join(folder, 'r', name)).catch(() => undefined),
     close: () => rm(folder, { recursive: true }),
   }
 })

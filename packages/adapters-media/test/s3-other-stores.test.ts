@@ -44,9 +44,15 @@ const openWell = async (t: End, ways: Partial<Ways> = {}) => {
 
 renditionClaimsContract(runner, async () => {
   const ending: Array<() => unknown> = []
-  const { mediaStore } = await openWell({ teardown: (end) => ending.unshift(end as () => unknown) })
+  const end: End = { teardown: (close) => ending.unshift(close as () => unknown) }
+  const { mediaStore, imageFiles } = await openWell(end)
   return {
     store: mediaStore,
+    clock: { now: () => instant(Date.now()) },
+    renditionOf: async (name) => {
+      const found = await done(imageFiles.look({ kind: 'rendition', name }))
+      return O.isSome(found) ? new Uint8Array(1) : undefined
+    },
     close: async () => {
       for (const end of ending) await end()
     },

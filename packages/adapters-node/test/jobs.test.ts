@@ -249,6 +249,7 @@ t.test(
         putRendition: () => TE.right(undefined),
         claimRenditions: () => TE.right('claimed'),
         releaseRenditions: () => TE.right(undefined),
+        removeStrayRenditions: () => TE.right(0),
         remove: (name) => async () => E.right(void removed.push(name)),
         files: async function* () {
           yield [KEPT, FILE].map((name) => ({ name, storedAt: instant(0) }))

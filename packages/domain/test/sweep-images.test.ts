@@ -1,5 +1,5 @@
 import { done } from '@almoner/testkit/contracts'
-import { memoryStore } from '@almoner/testkit/memory'
+import { type MemoryMediaStore, memoryStore } from '@almoner/testkit/memory'
 import * as fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -148,3 +148,20 @@ t.test(
     t.strictSame(await done(fixture.ports.storageIdentity.lastRefusal()), O.none)
   },
 )
+
+t.test('D6, D8: a sweep deletes renditions that a crash left after the end of their image', async (t) => {
+  const fixture = newFixture()
+  const { mediaStore } = fixture.ports
+  await addCover(fixture)
+  await done(mediaStore.put(orphan(1), { type: 'image/png', bytes: IMAGE }))
+  await done(mediaStore.claimRenditions(orphan(1)))
+  await done(mediaStore.remove(orphan(1)))
+  const stray = domain.renditionName(orphan(1), 320)
+  const held = (name: domain.RenditionName) => (mediaStore as MemoryMediaStore).renditions().has(name)
+  await done(mediaStore.putRendition(stray, IMAGE))
+  await done(fixture.act.sweepImages())
+  t.ok(held(stray), 'while the process may still run')
+  fixture.clock.advance(2 * domain.MINUTE)
+  t.strictSame(await done(fixture.act.sweepImages()), { uploads: 0, portfolio: 0 }, 'it is not counted')
+  t.notOk(held(stray))
+})

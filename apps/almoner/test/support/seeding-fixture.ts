@@ -94,6 +94,7 @@ export const makeFixture = (): Fixture => {
       putRendition: () => TE.right(undefined),
       claimRenditions: () => TE.right('claimed'),
       releaseRenditions: () => TE.right(undefined),
+      removeStrayRenditions: () => TE.right(0),
       files: async function* () {},
       readMarker: () => TE.right(O.none),
       writeMarker: () => TE.right(undefined),

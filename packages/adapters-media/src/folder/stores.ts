@@ -3,11 +3,12 @@ import { createReadStream } from 'node:fs'
 import { readFile, rm, writeFile } from 'node:fs/promises'
 import { basename, dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
-import type { Unavailable } from '@almoner/domain'
+import type { Instant, Unavailable } from '@almoner/domain'
 import {
   isMediaName,
   isPortfolioImageName,
   type MediaName,
+  namesOfStem,
   PORTFOLIO_IMAGE_KINDS,
   type PortfolioImage,
   RENDITION_FOLDER,
@@ -17,10 +18,12 @@ import {
 } from '@almoner/domain/media'
 import {
   type BytePart,
+  CLAIM_ENDING,
   type Clock,
   claimState,
   claimText,
   type ImageFiles,
+  isClaimName,
   type MediaStore,
   type PortfolioImages,
   type RenditionClaim,
@@ -59,26 +62,53 @@ const checked = (name: MediaName): string => {
   throw new TypeError('not a media name')
 }
 
-type Renditions = Pick<MediaStore, 'putRendition' | 'claimRenditions' | 'releaseRenditions'> & {
+type Renditions = Pick<
+  MediaStore,
+  'putRendition' | 'claimRenditions' | 'releaseRenditions' | 'removeStrayRenditions'
+> & {
   readonly removeAll: (name: MediaName) => Promise<void>
 }
 
 /** Keeps renditions in folders named by their widths, and claims as files beside these, which are created exclusively (D8). */
 const renditionsIn = (folder: string, clock: Clock): Renditions => {
   const home = join(folder, RENDITION_FOLDER)
-  const claimOf = (name: MediaName) => join(home, `${stemOf(name)}.claim`)
+  const claimOf = (name: MediaName) => join(home, `${stemOf(name)}${CLAIM_ENDING}`)
   const pathOf = (name: RenditionName) => cursorOf(folder, { kind: 'rendition', name })
-  const stateOf = async (path: string): Promise<RenditionClaim> => {
+  const stateAt = async (path: string, now: Instant): Promise<RenditionClaim> => {
     const held = await readFile(path, 'utf8').catch(unlessMissing)
     if (held === undefined) return 'taken'
     // An empty one is being written, or is left from a crash.
-    const said = held === '' ? String((await factsOf(path))?.storedAt ?? clock.now()) : held
-    return claimState(said, clock.now())
+    const said = held === '' ? String((await factsOf(path))?.storedAt ?? now) : held
+    return claimState(said, now)
+  }
+  const stateOf = (path: string) => stateAt(path, clock.now())
+  const isGone = async (name: MediaName) => (await factsOf(join(folder, name))) === undefined
+  const removeRenditions = async (name: MediaName) => {
+    for (const path of renditionsOf(name).map(pathOf)) await rm(path, { force: true })
+  }
+  /** Deletes the renditions of an image that is gone, with an old claim. Returns whether there was one. */
+  const removeStray = async (claim: string, now: Instant): Promise<boolean> => {
+    const path = join(home, claim)
+    const names = namesOfStem(claim.slice(0, -CLAIM_ENDING.length))
+    if ((await stateAt(path, now)) === 'taken') return false
+    for (const name of names) if (!(await isGone(name))) return false
+    for (const name of names) await removeRenditions(name)
+    await rm(path, { force: true })
+    return true
   }
   return {
     removeAll: async (name) => {
-      for (const path of [...renditionsOf(name).map(pathOf), claimOf(name)]) await rm(path, { force: true })
+      await removeRenditions(name)
+      if ((await stateOf(claimOf(name))) !== 'taken') await rm(claimOf(name), { force: true })
     },
+    removeStrayRenditions: (now) =>
+      attempt(async () => {
+        let count = 0
+        await makeFolder(home)
+        for await (const batch of listFiles(home, isClaimName))
+          for (const { name } of batch) if (await removeStray(name, now)) count += 1
+        return count
+      }),
     putRendition: (name, bytes) =>
       attempt(async () => {
         const path = pathOf(name)

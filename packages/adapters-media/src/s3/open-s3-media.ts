@@ -17,6 +17,7 @@ import {
   putObject,
   readMarker,
   releaseRenditions,
+  removeStrayRenditions,
   writeMarker,
 } from './writing.ts'
 
@@ -43,7 +44,8 @@ const now = () => instant(Date.now())
 
 const mediaStoreOn = (connection: Connection): MediaStore => ({
   put: (name, { bytes }) => putObject(connection, { kind: 'upload', name }, bytes),
-  remove: (name) => deleteUpload(connection, name),
+  remove: (name) => deleteUpload(connection, name, now),
+  removeStrayRenditions: (moment) => removeStrayRenditions(connection, moment),
   putRendition: (name, bytes) => putObject(connection, { kind: 'rendition', name }, bytes),
   claimRenditions: (name) => claimRenditions(connection, name, now),
   releaseRenditions: (name, isBroken) => releaseRenditions(connection, name, isBroken, now),

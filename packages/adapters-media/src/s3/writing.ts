@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto'
 import type { Instant, Unavailable } from '@almoner/domain'
 import {
   type MediaName,
+  namesOfStem,
   RENDITION_FOLDER,
   type RenditionName,
   renditionsOf,
@@ -9,21 +10,25 @@ import {
   stemOf,
 } from '@almoner/domain/media'
 import {
+  CLAIM_ENDING,
   claimState,
   claimText,
   type ImageFile,
   imageFileType,
+  isClaimName,
   type RenditionClaim,
 } from '@almoner/domain/ports'
 import { instant } from '@almoner/domain/values'
 import {
   DeleteObjectCommand,
   GetObjectCommand,
+  HeadObjectCommand,
   ListObjectsV2Command,
   type ListObjectsV2CommandOutput,
   PutObjectCommand,
   S3ServiceException,
 } from '@aws-sdk/client-s3'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -70,7 +75,7 @@ const [NOT_MET, UNDER_WAY, UNKNOWN] = [412, 409, 501]
 
 const claimObject = ({ place: { bucket, prefix } }: Connection, name: MediaName) => ({
   Bucket: bucket,
-  Key: `${rootOf(prefix)}${RENDITION_FOLDER}${stemOf(name)}.claim`,
+  Key: `${rootOf(prefix)}${RENDITION_FOLDER}${stemOf(name)}${CLAIM_ENDING}`,
 })
 
 /** Writes a claim; a new one only if there is none. Resolves to the status of a refusal. */
@@ -139,23 +144,71 @@ export const releaseRenditions = (
     await putClaim(connection, name, claimText(now(), true), false)
   })
 
-/**
- * Deletes an image with its renditions and their claim. Renditions go first: if one cannot be deleted, the image stays, and the sweep tries again.
- * They go again after the image, because another process may have made some meanwhile.
- */
-export const deleteUpload = (connection: Connection, name: MediaName): TE.TaskEither<Unavailable, void> => {
-  const deleteRenditions = pipe(
+const deleteRenditionsOf = (connection: Connection, name: MediaName) =>
+  pipe(
     renditionsOf(name),
     // One after the other: a store that does not answer is asked for the first only.
     TE.traverseSeqArray((one: RenditionName) => deleteObject(connection, { kind: 'rendition', name: one })),
   )
+
+/** Deletes a claim that is old at a moment, or the mark of a broken image. Resolves to whether there was one. */
+const deleteOldClaim = async (connection: Connection, name: MediaName, now: Instant): Promise<boolean> => {
+  const held = await readClaim(connection, name)
+  if (held === undefined || claimState(held, now) === 'taken') return false
+  await deleteClaim(connection, name)
+  return true
+}
+
+const isThere = ({ client, limits, place: { bucket, prefix } }: Connection, name: MediaName) =>
+  ask('looking at an image', limits.request, async (abortSignal) => {
+    const command = new HeadObjectCommand({ Bucket: bucket, Key: keyOf(prefix, { kind: 'upload', name }) })
+    return (await unlessMissing(client.send(command, { abortSignal }))) !== undefined
+  })
+
+/** Deletes the renditions of an image that is gone, with an old claim. Resolves to whether there was one. */
+const removeStray = async (connection: Connection, stem: string, now: Instant): Promise<boolean> => {
+  const names = namesOfStem(stem)
+  for (const name of names) if (await isThere(connection, name)) return false
+  const [name = '' as MediaName] = names
+  const held = await readClaim(connection, name)
+  if (held === undefined || claimState(held, now) === 'taken') return false
+  const deleted = await deleteRenditionsOf(connection, name)()
+  if (E.isLeft(deleted)) throw deleted.left.cause
+  await deleteClaim(connection, name)
+  return true
+}
+
+/** Deletes the renditions of images that are gone, with their old claims (D6, D8). Returns the number of images. */
+export const removeStrayRenditions = (
+  connection: Connection,
+  now: Instant,
+): TE.TaskEither<Unavailable, number> =>
+  attempt(async () => {
+    let count = 0
+    for await (const batch of listedObjects(connection, RENDITION_FOLDER, isClaimName))
+      for (const { name } of batch)
+        if (await removeStray(connection, name.slice(0, -CLAIM_ENDING.length), now)) count += 1
+    return count
+  })
+
+/**
+ * Deletes an image with its renditions and their claim, unless that is held. Renditions go first: if one cannot be deleted, the image stays, and
+ * the sweep tries again. They go again after the image, because another process may have made some meanwhile.
+ */
+export const deleteUpload = (
+  connection: Connection,
+  name: MediaName,
+  now: () => Instant,
+): TE.TaskEither<Unavailable, void> => {
+  const deleteRenditions = deleteRenditionsOf(connection, name)
   return pipe(
     // Throws for a text that is no name, before the first request.
     attempt(async () => keyOf(connection.place.prefix, { kind: 'upload', name })),
     TE.flatMap(() => deleteRenditions),
     TE.flatMap(() => deleteObject(connection, { kind: 'upload', name })),
     TE.flatMap(() => deleteRenditions),
-    TE.flatMap(() => attempt(() => deleteClaim(connection, name))),
+    TE.flatMap(() => attempt(() => deleteOldClaim(connection, name, now()))),
+    TE.asUnit,
   )
 }
 

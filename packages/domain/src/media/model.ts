@@ -84,9 +84,12 @@ export const renditionName = (name: MediaName, width: RenditionWidth): Rendition
 export const renditionsOf = (name: MediaName): ReadonlyArray<RenditionName> =>
   RENDITION_WIDTHS.map((width) => renditionName(name, width))
 
+/** Returns the names that an image with this stem may have. */
+export const namesOfStem = (stem: string): ReadonlyArray<MediaName> =>
+  Object.values(EXTENSIONS).map((extension) => `${stem}.${extension}` as MediaName)
+
 /** Returns the names that the original of a rendition may have. */
-export const originalsOf = (name: RenditionName): ReadonlyArray<MediaName> =>
-  Object.values(EXTENSIONS).map((extension) => `${stemOf(name)}.${extension}` as MediaName)
+export const originalsOf = (name: RenditionName): ReadonlyArray<MediaName> => namesOfStem(stemOf(name))
 
 /** Returns the width that a rendition is made for, at most. */
 export const widthOf = (name: RenditionName): RenditionWidth => Number.parseInt(name, 10) as RenditionWidth

@@ -1,6 +1,7 @@
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { CommonPorts, Unavailable } from '../values/ports.ts'
+import type { Branded } from '../values/refined.ts'
 import { type Instant, MINUTE } from '../values/time.ts'
 import {
   type CheckedImage,
@@ -145,6 +146,17 @@ export const CLAIM_LIFE = MINUTE
 /** The mark of a claim that says that the image is broken. */
 const BROKEN_MARK = 'broken'
 
+/** What follows the stem of an image in the name of its claim. */
+export const CLAIM_ENDING = '.claim'
+
+const CLAIM_NAME = /^[A-Za-z0-9_-]{16,64}\.claim$/
+
+/** Whether a text is the name of a claim, below the folder of renditions. */
+export const isClaimName = (text: string): text is ClaimName => CLAIM_NAME.test(text)
+
+/** The name of a claim: an image's stem and {@link CLAIM_ENDING}. */
+export type ClaimName = Branded<string, 'ClaimName'>
+
 /** Returns the content of a claim: the moment, or the mark of a broken image. */
 export const claimText = (now: Instant, isBroken: boolean): string => (isBroken ? BROKEN_MARK : String(now))
 
@@ -162,8 +174,8 @@ export interface MediaStore {
    */
   put(name: MediaName, image: CheckedImage): TaskEither<Unavailable, void>
   /**
-   * Deletes a file with its renditions and their claim (D8); one that is not there is no fault. The file stays until its renditions are gone, so
-   * that a removal that failed is repeated by the sweep. Renditions made meanwhile go too.
+   * Deletes a file with its renditions and their mark of a broken image (D8); one that is not there is no fault. The file stays until its renditions
+   * are gone, so that a removal that failed is repeated by the sweep. Renditions made meanwhile go too. A claim that is not old stays.
    */
   remove(name: MediaName): TaskEither<Unavailable, void>
   /** Stores a rendition durably and as a whole, in place of an earlier one (D8). It is no file of `files`. */
@@ -175,6 +187,11 @@ export interface MediaStore {
   claimRenditions(name: MediaName): TaskEither<Unavailable, RenditionClaim>
   /** Ends a claim. That of a broken image stays until the image is deleted. */
   releaseRenditions(name: MediaName, isBroken: boolean): TaskEither<Unavailable, void>
+  /**
+   * Deletes the renditions and the claims of images that are gone, if the claims are old at this moment: a crash left them between storing a
+   * rendition and looking at its original (D6, D8). Returns the number of images.
+   */
+  removeStrayRenditions(now: Instant): TaskEither<Unavailable, number>
   /** Every file held, in batches and no order. A fault throws out of the iteration. */
   files(): AsyncIterable<ReadonlyArray<StoredFile>>
   /** Returns the identity of the database that the storage belongs to (D6); none before its first use. The marker is no image. */

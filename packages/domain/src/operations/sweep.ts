@@ -278,6 +278,7 @@ const sweepAll = (ports: SweepPorts, signal: StopSignal): TE.TaskEither<Unavaila
     TE.Do,
     TE.bind('uploads', () => sweep(sweptUploads(ports), now, signal)),
     TE.bind('portfolio', () => sweep(sweptPortfolioImages(ports), now, signal)),
+    TE.chainFirst(() => (signal.aborted ? TE.right(0) : ports.mediaStore.removeStrayRenditions(now))),
   )
 }
 

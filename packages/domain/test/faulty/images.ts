@@ -1,6 +1,6 @@
 import { type CheckedImage, isMediaName, type MediaName } from '@almoner/domain/media'
-import { unavailable } from '@almoner/domain/ports'
-import { instant, type WebUrl } from '@almoner/domain/values'
+import { CLAIM_LIFE, unavailable } from '@almoner/domain/ports'
+import { addMillis, instant, type WebUrl } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -128,6 +128,26 @@ export const IMAGE_FAULTS: Faults<'knownImages' | 'storageIdentity' | 'mediaStor
         claimRenditions: () => claimRenditions('one-name-for-all.png' as MediaName),
         releaseRenditions: (_, isBroken) => releaseRenditions('one-name-for-all.png' as MediaName, isBroken),
       }),
+    ],
+    'ends the claim of a deleted image': [
+      'D6, D8: renditions of a deleted image that a crash left',
+      ({ remove, releaseRenditions }) => ({
+        remove: (name) =>
+          pipe(
+            remove(name),
+            TE.flatMap(() => releaseRenditions(name, false)),
+          ),
+      }),
+    ],
+    'takes every claim for an old one': [
+      'D6, D8: renditions of a deleted image that a crash left',
+      ({ removeStrayRenditions }) => ({
+        removeStrayRenditions: (now) => removeStrayRenditions(addMillis(now, 2 * CLAIM_LIFE)),
+      }),
+    ],
+    'leaves strays': [
+      'D6, D8: renditions of a deleted image that a crash left',
+      () => ({ removeStrayRenditions: () => TE.right(0) }),
     ],
     'forgets that an image is broken': [
       'D8: one of many gets the claim of an image',

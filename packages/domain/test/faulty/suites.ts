@@ -140,7 +140,10 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   imageRendererContract: (runner, make) =>
     contracts.imageRendererContract(runner, () => make().imageRenderer, RENDITION_SAMPLES),
   renditionClaimsContract: (runner, make) =>
-    contracts.renditionClaimsContract(runner, async () => ({ store: make().mediaStore, close })),
+    contracts.renditionClaimsContract(runner, async () => {
+      const { mediaStore: store, clockOfFiles: clock } = make()
+      return { store, clock, close, renditionOf: async (name) => store.renditions().get(name)?.bytes }
+    }),
   portfolioImagesContract: (runner, make) =>
     contracts.portfolioImagesContract(runner, async () => {
       const { portfolioImages: images, clockOfFiles: clock } = make()

@@ -2,6 +2,7 @@ import {
   type CheckedImage,
   type ImageSize,
   type MediaName,
+  namesOfStem,
   portfolioImagePath,
   type RenditionName,
   renditionSize,
@@ -131,6 +132,9 @@ export const memoryMediaStore = (clock: Clock): MemoryMediaStore => {
   let marker: O.Option<StorageId> = O.none
   const renditions = new Map<RenditionName, MemoryRendition>()
   const claims = new Map<string, string>()
+  const removeRenditions = (name: MediaName): void => {
+    for (const rendition of renditionsOf(name)) renditions.delete(rendition)
+  }
   return {
     putRendition: (name, bytes) =>
       TE.fromIO(() => {
@@ -156,8 +160,20 @@ export const memoryMediaStore = (clock: Clock): MemoryMediaStore => {
     remove: (name) =>
       TE.fromIO(() => {
         files.delete(name)
-        for (const rendition of renditionsOf(name)) renditions.delete(rendition)
-        claims.delete(stemOf(name))
+        removeRenditions(name)
+        if (claimState(claims.get(stemOf(name)) ?? '', clock.now()) !== 'taken') claims.delete(stemOf(name))
+      }),
+    removeStrayRenditions: (now) =>
+      TE.fromIO(() => {
+        const strays = [...claims].filter(
+          ([stem, held]) =>
+            claimState(held, now) !== 'taken' && !namesOfStem(stem).some((name) => files.has(name)),
+        )
+        for (const [stem] of strays) {
+          namesOfStem(stem).forEach(removeRenditions)
+          claims.delete(stem)
+        }
+        return strays.length
       }),
     files: async function* () {
       if (files.size > 0) yield [...files.values()].map(({ name, storedAt }) => ({ name, storedAt }))

@@ -5,13 +5,14 @@ import {
   type ImageType,
   type MediaName,
   type RenditionName,
+  renditionName,
   renditionsOf,
   type StorageId,
   type StoredImage,
   stored,
 } from '@almoner/domain/media'
-import type { Clock, MediaStore, StoredFile } from '@almoner/domain/ports'
-import { SECOND } from '@almoner/domain/values'
+import { CLAIM_LIFE, type Clock, type MediaStore, type StoredFile } from '@almoner/domain/ports'
+import { addMillis, SECOND } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { ItemStoresUnderTest } from '../content/ranks.ts'
@@ -177,7 +178,7 @@ export const mediaStoreContract = (
 /** Contract tests of the claims of a media store, for one that can store a file only if there is none (D8). */
 export const renditionClaimsContract = (
   runner: ContractRunner,
-  make: () => Promise<Pick<MediaStoreUnderTest, 'store' | 'close'>>,
+  make: () => Promise<Pick<MediaStoreUnderTest, 'store' | 'clock' | 'renditionOf' | 'close'>>,
 ): void => {
   const given = onEach(runner, make)
   given(
@@ -195,6 +196,30 @@ export const renditionClaimsContract = (
       await done(store.releaseRenditions(nameOf(0), true))
       for (let n = 0; n < 2; n += 1) check.same(await done(store.claimRenditions(nameOf(0))), 'broken')
       check.same(await listed(store), [], 'a claim is no file')
+    },
+  )
+
+  given(
+    'D6, D8: renditions of a deleted image that a crash left are found by their old claim',
+    async (check, { store, clock, renditionOf }) => {
+      const [gone, kept, running] = [nameOf(2), nameOf(3), nameOf(4)]
+      for (const name of [gone, kept, running]) {
+        await done(store.put(name, imageOf(2)))
+        check.same(await done(store.claimRenditions(name)), 'claimed')
+      }
+      for (const name of [gone, running]) await done(store.remove(name))
+      const late = renditionName(gone, 320)
+      for (const name of [late, renditionName(kept, 320)])
+        await done(store.putRendition(name, imageOf(3).bytes))
+      await done(store.releaseRenditions(running, false))
+      check.same(await done(store.removeStrayRenditions(clock.now())), 0, 'the process may still run')
+      check.ok(await renditionOf(late))
+      const later = addMillis(clock.now(), CLAIM_LIFE + SECOND)
+      check.same(await done(store.removeStrayRenditions(later)), 1)
+      check.same(await renditionOf(late), undefined)
+      check.ok(await renditionOf(renditionName(kept, 320)), 'those of a stored image stay')
+      check.same(await done(store.claimRenditions(gone)), 'claimed', 'the claim is gone too')
+      check.same(await done(store.removeStrayRenditions(clock.now())), 0)
     },
   )
 }
