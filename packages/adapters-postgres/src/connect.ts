@@ -184,12 +184,11 @@ export const makeConnector = ({ targets, findSchema, guard, onTime }: ConnectorO
     return { life: String(row['life']), isReadOnly: isReadOnly(row), schema }
   }
 
-  const reach = async ({ config }: Target): Promise<Connection> => {
-    const session = await openSession({
-      ...(await config()),
-      types: TYPES,
-      application_name: 'almoner',
-    })
+  const reach = async ({ config, borrow }: Target): Promise<Connection> => {
+    const session =
+      borrow === undefined
+        ? await openSession({ ...(await config()), types: TYPES, application_name: 'almoner' })
+        : await borrow(TYPES)
     const name = randomUUID()
     const verify: Connection['verify'] = (row) => {
       if (row?.['session'] === name) return

@@ -106,10 +106,15 @@ export const isConflict = (cause: unknown): boolean => isAmong(CONFLICT, cause)
 /** Whether a constraint was broken that another transaction's row, not yet seen, may have broken. */
 export const isConstraintBroken = (cause: unknown): boolean => isAmong(CONSTRAINT, cause)
 
+/** Whether a server raised an error, of any copy of the driver: a host's Kysely instance may have another one. */
+const isOfServer = (cause: unknown): cause is pg.DatabaseError =>
+  cause instanceof pg.DatabaseError ||
+  (cause instanceof Error && 'severity' in cause && 'code' in cause && typeof cause.code === 'string')
+
 /** Returns a fault of the driver as one of ours: DatabaseUnavailable if it came from outside, so that trying again may help. */
 export const faultOf = (cause: unknown): Error => {
   if (cause instanceof DatabaseUnavailable) return cause
-  if (!(cause instanceof pg.DatabaseError))
+  if (!isOfServer(cause))
     return new ConnectionLost(
       `the connection to the database failed: ${cause instanceof Error ? cause.message : 'unknown'}`,
     )

@@ -3,6 +3,7 @@
  * @module @almoner/adapters-postgres
  */
 
+export type { HostKysely } from './borrowed.ts'
 export { postgresMigrations } from './dialect.ts'
 export type { PostgresPool } from './limits.ts'
 export { openPostgres, type PostgresDatabase, type PostgresOptions } from './open.ts'

@@ -157,3 +157,48 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Co
     close: () => closing.abort(),
   }
 }
+
+/** Milliseconds from one look at the transactions of the server to the next. */
+const LOOK = 1000
+
+/** Changes as soon as a transaction that has written ends, in any database of the server. */
+const TRANSACTIONS = 'select pg_current_snapshot()::text as seen'
+
+/**
+ * Counts changes where notifications cannot be heard: whenever a transaction has ended, or the server cannot be asked, anything may have changed.
+ * @param ask sends a statement on any connection
+ */
+export const makePolledCounter = (
+  ask: (text: string) => Promise<{ readonly rows: ReadonlyArray<Record<string, unknown>> }>,
+) => {
+  const counts = { content: 0, anything: 0 }
+  const closing = new AbortController()
+  const { signal } = closing
+  let isWatching = false
+  const look = async (): Promise<unknown> => {
+    try {
+      return (await within(LOOK, ask(TRANSACTIONS))).rows[0]?.['seen']
+    } catch {
+      return Symbol('unknown')
+    }
+  }
+  const watch = async () => {
+    for (let known: unknown; !signal.aborted; ) {
+      const seen = await look()
+      if (seen !== known) counts.anything += 1
+      known = seen
+      await pause(LOOK - 200, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  return {
+    version: (of: Versioned) => {
+      if (!isWatching) void watch()
+      isWatching = true
+      return of === 'data' ? counts.content + counts.anything : counts.anything
+    },
+    count: (change: Change) => {
+      counts[change] += 1
+    },
+    close: () => closing.abort(),
+  }
+}

@@ -5,17 +5,18 @@ import type { Unavailable } from '@almoner/domain'
 import type { Clock } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
+import type { HostKysely } from './borrowed.ts'
 import { type Connection, makeConnector, stateOf } from './connect.ts'
 import { findSchema, POSTGRES, POSTGRES_APART, type WantedSchema } from './dialect.ts'
 import { DatabaseFull, DatabaseRefused, isPoolingRefused } from './fault.ts'
 import { DEAF, isOutdated, isReadOnly, makeSessionGuard, POOLED, WHOSE } from './guard.ts'
 import { ANSWER, type PoolSize, type PostgresPool } from './limits.ts'
-import { makeChangeCounter } from './listen-notify.ts'
+import { makeChangeCounter, makePolledCounter } from './listen-notify.ts'
 import { makePool } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
 import { within } from './session.ts'
 import { readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
-import { type Target, targetOfPool, targetsOf } from './target.ts'
+import { type Target, targetOfKysely, targetOfPool, targetsOf } from './target.ts'
 import { readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
 
@@ -47,13 +48,13 @@ const checkHearing = async (from: Connection, to: Connection): Promise<void> => 
  * Throws {@link DatabaseRefused} if the connections do not have sessions of their own, in which settings, prepared statements and LISTEN last.
  * Says nothing where the server has no room for a second connection: each transaction checks its session again.
  */
-const checkSessions = async (connect: () => Promise<Connection>): Promise<void> => {
+const checkSessions = async (connect: () => Promise<Connection>, hears: boolean): Promise<void> => {
   const first = await connect()
   const second = await connect().catch(() => undefined)
   try {
     if (second === undefined) return
     await checkNames(first, second)
-    await checkHearing(first, second)
+    if (hears) await checkHearing(first, second)
   } catch (cause) {
     throw isPoolingRefused(cause) ? new DatabaseRefused(POOLED) : cause
   } finally {
@@ -64,6 +65,7 @@ const checkSessions = async (connect: () => Promise<Connection>): Promise<void> 
 
 /** How many connections a pool may have unless the options say otherwise. */
 const SIZE: PoolSize = { requests: 8, streams: 8 }
+const BORROWED: PoolSize = { requests: 2, streams: 1 }
 
 /** Milliseconds from one look at the server's clock to the next. */
 const LOOK = 5000
@@ -105,10 +107,19 @@ export type PostgresOptions = {
        */
       readonly pool: PostgresPool
     }
+  | {
+      /**
+       * A host's Kysely instance with PostgresDialect and pg, whose own connections are borrowed: three at most unless `size` says otherwise, one of them
+       * for good. They are given back with the settings that they had. Changes by other processes are found by asking once a second.
+       */
+      readonly kysely: HostKysely
+    }
 )
 
-const targetsAmong = (options: PostgresOptions): ReadonlyArray<Target> =>
-  'place' in options ? targetsOf(options.place) : [targetOfPool(options.pool)]
+const targetsAmong = (options: PostgresOptions): ReadonlyArray<Target> => {
+  if ('place' in options) return targetsOf(options.place)
+  return ['pool' in options ? targetOfPool(options.pool) : targetOfKysely(options.kysely)]
+}
 
 const wantedSchema = (options: PostgresOptions): WantedSchema => {
   if (options.schema !== undefined) return { kind: 'named', name: options.schema }
@@ -136,7 +147,8 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     guard,
     onTime: clock.take,
   })
-  const pool = makePool(connect, options.size ?? SIZE, guard.admit)
+  const isBorrowed = 'kysely' in options
+  const pool = makePool(connect, options.size ?? (isBorrowed ? BORROWED : SIZE), guard.admit)
   const withConnection = async <A>(work: (connection: Connection) => Promise<A>): Promise<A> => {
     const { connection, release } = await pool.acquire()
     try {
@@ -146,9 +158,11 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     }
   }
   const notify = (channel: string) => withConnection(({ ask }) => ask(`notify ${channel}`))
-  const recheck = () => guard.watch(checkSessions(connect))
+  const recheck = () => guard.watch(checkSessions(connect, !isBorrowed))
   const onDeaf = () => void recheck().catch(() => {})
-  const changes = makeChangeCounter({ connect, onTime: clock.take, notify, guard, onDeaf })
+  const changes = isBorrowed
+    ? makePolledCounter((text) => withConnection(({ ask }) => ask(text)))
+    : makeChangeCounter({ connect, onTime: clock.take, notify, guard, onDeaf })
 
   const look = async () => {
     if (guard.isRefusing()) await recheck()
@@ -160,7 +174,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     })
   }
   await whileFull(async () => {
-    await checkSessions(connect)
+    await checkSessions(connect, !isBorrowed)
     await look()
   })
   // Where no server answers, the clock runs on by itself.

@@ -195,6 +195,9 @@ const SETTINGS: Readonly<Record<string, string | number>> = {
   bytea_output: 'hex',
 }
 
+/** The names of all settings that {@link SETTING_UP} makes. */
+export const SET_NAMES: ReadonlyArray<string> = [...Object.keys(SETTINGS), 'synchronous_commit']
+
 const literal = (value: string | number): string => `'${value}'`
 
 const WANTED = Object.entries(SETTINGS).map(([name, value]) => `(${literal(name)}, ${literal(value)})`)

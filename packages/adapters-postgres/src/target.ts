@@ -1,8 +1,9 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type ConnectionOptions, checkServerIdentity, getCACertificates } from 'node:tls'
 import type pg from 'pg'
+import { borrowSession, checkDialect, type HostKysely } from './borrowed.ts'
 import type { PostgresPool } from './limits.ts'
-import type { SessionConfig } from './session.ts'
+import type { Session, SessionConfig } from './session.ts'
 import type { Encryption, PostgresPlace } from './url.ts'
 
 /** Bytes of a file with certificates: a list of all usual authorities has a quarter of it (H4). */
@@ -40,6 +41,8 @@ const tlsOf = async ({
 export interface Target {
   /** Its name in error messages. */
   readonly name: string
+  /** Opens a session of a host, in place of one by {@link config}. */
+  readonly borrow?: (types: pg.CustomTypesConfig) => Promise<Session>
   /** Returns how to connect to it. Reads the files of certificates each time, so that renewed ones are used. */
   readonly config: () => Promise<SessionConfig>
 }
@@ -85,4 +88,14 @@ export const targetOfPool = ({ options }: PostgresPool): Target => {
   const given = CONNECTION.map((name) => [name, settings[name]] as const)
   const config = Object.fromEntries(given.filter(([, value]) => value !== undefined))
   return { name: "the pool's server", config: async () => config }
+}
+
+/** Returns the server of a host's Kysely instance, whose own connections are used. @throws DatabaseRefused unless it is of PostgreSQL */
+export const targetOfKysely = (kysely: HostKysely): Target => {
+  checkDialect(kysely)
+  return {
+    name: "the server of the host's Kysely",
+    borrow: (types) => borrowSession(kysely, types),
+    config: async () => ({}),
+  }
 }

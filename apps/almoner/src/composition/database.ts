@@ -23,7 +23,7 @@ import {
   withOffsetIndexes,
 } from '@almoner/adapters-kysely'
 import { systemClock } from '@almoner/adapters-node'
-import type { PostgresPool } from '@almoner/adapters-postgres'
+import type { HostKysely, PostgresPool } from '@almoner/adapters-postgres'
 import type { LogHolder, LogLimit } from '@almoner/adapters-sqlite'
 import type { Unavailable } from '@almoner/domain'
 import { type Clock, isUnavailable } from '@almoner/domain/ports'
@@ -77,7 +77,11 @@ export interface OpenDatabase {
 }
 
 /** Where a database is: a place of the settings, or the server of a pool that a host has open; and where the tables are beside those of a host. */
-export type DatabaseSource = (DatabaseLocation | { readonly kind: 'pool'; readonly pool: PostgresPool }) & {
+export type DatabaseSource = (
+  | DatabaseLocation
+  | { readonly kind: 'pool'; readonly pool: PostgresPool }
+  | { readonly kind: 'kysely'; readonly kysely: HostKysely }
+) & {
   readonly schema?: string
   readonly prefix?: string
 }

@@ -1,6 +1,6 @@
 import type { MediaSource } from '@almoner/adapters-http'
 import { readHttpsProxy } from '@almoner/adapters-node'
-import type { PostgresPool } from '@almoner/adapters-postgres'
+import type { HostKysely, PostgresPool } from '@almoner/adapters-postgres'
 import type { PushLine } from '@almoner/adapters-push'
 import { openLinkChecker } from '@almoner/adapters-push/links'
 import type { SqliteHandle } from '@almoner/adapters-sqlite'
@@ -24,10 +24,10 @@ import { openHostGateway, type PushTarget } from './push/host-gateway.ts'
 /** How to open Almoner in a program of your own. */
 export interface AlmonerOptions {
   /**
-   * `sqlite:./data/almoner.db`, `postgres://user:password@host/database`, an open `pg.Pool`, or an open database of better-sqlite3. Of a pool and of
-   * an open database, only the server or the file is used: Almoner opens its own connections.
+   * `sqlite:./data/almoner.db`, `postgres://user:password@host/database`, an open `pg.Pool`, an open database of better-sqlite3, or a Kysely instance
+   * on either. Only the server or the file is used, and Almoner opens its own connections; of Kysely on PostgreSQL, three connections are borrowed.
    */
-  readonly database: string | PostgresPool | SqliteHandle
+  readonly database: string | PostgresPool | SqliteHandle | HostKysely
   /** PostgreSQL: the schema of the tables, which must hold nothing else. It is created if missing. */
   readonly schema?: string
   /** SQLite: what the names of the tables begin with, such as `almoner_`, in a file with tables of yours. */
@@ -63,10 +63,23 @@ const read = <A>(name: keyof AlmonerOptions, value: unknown, parse: Parse<A>): A
 }
 
 const isPool = (database: object): database is PostgresPool => 'totalCount' in database
+const isKysely = (database: object): database is HostKysely => 'getExecutor' in database
+
+const sourceOfKysely = async (kysely: HostKysely): Promise<DatabaseSource> => {
+  // A host may have another copy of Kysely, so that its classes are known by name.
+  const engine = kysely.getExecutor().adapter.constructor.name
+  if (/sqlite/i.test(engine)) {
+    const { fileOfKysely } = await import('@almoner/adapters-sqlite')
+    return { kind: 'sqlite', path: await fileOfKysely(kysely) }
+  }
+  if (/postgres/i.test(engine)) return { kind: 'kysely', kysely }
+  throw failed('the option database of openAlmoner is a Kysely instance of neither SQLite nor PostgreSQL')
+}
 
 const sourceOf = async (database: AlmonerOptions['database']): Promise<DatabaseSource> => {
   if (typeof database !== 'object' || database === null) return read('database', database, databaseLocation)
   if (isPool(database)) return { kind: 'pool', pool: database }
+  if (isKysely(database)) return sourceOfKysely(database)
   const { fileOfHandle } = await import('@almoner/adapters-sqlite')
   return { kind: 'sqlite', path: fileOfHandle(database) }
 }

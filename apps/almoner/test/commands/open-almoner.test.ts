@@ -12,6 +12,16 @@ import Database from 'better-sqlite3'
 import Fastify from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import {
+  DummyDriver,
+  Kysely,
+  MysqlAdapter,
+  MysqlIntrospector,
+  MysqlQueryCompiler,
+  PostgresDialect,
+  SqliteDialect,
+  sql,
+} from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { type AlmonerOptions, type OpenAlmoner, openAlmoner } from '../../src/index.ts'
@@ -173,4 +183,31 @@ t.test('a schema is no option of SQLite, nor a prefix one of PostgreSQL', async 
   await t.rejects(openAlmoner(optionsIn(t.testdir(), { schema: 'a' })), { message: /SQLite has no schemas/ })
   const postgres = optionsIn(t.testdir(), { database: 'postgres://a@127.0.0.1:1/a', prefix: 'a_' })
   await t.rejects(openAlmoner(postgres), { message: /use schema on PostgreSQL/ })
+})
+
+t.test('it takes a Kysely instance of a host on either engine, and leaves it open', async (t) => {
+  const folder = t.testdir()
+  const sqlite = new Kysely<object>({
+    dialect: new SqliteDialect({ database: new Database(join(folder, 'almoner.db')) }),
+  })
+  await writesAndReads(t, optionsIn(folder, { database: sqlite, prefix: 'a_' }))
+  const { url } = await freshDatabase(async () => {})
+  const pool = new pg.Pool({ connectionString: url })
+  const postgres = new Kysely<object>({ dialect: new PostgresDialect({ pool }) })
+  await writesAndReads(t, optionsIn(t.testdir(), { database: postgres, schema: 'charity' }))
+  for (const kysely of [sqlite, postgres]) {
+    t.strictSame((await sql`select 1 as one`.execute(kysely)).rows, [{ one: 1 }])
+    await kysely.destroy()
+  }
+  const mysql = new Kysely<object>({
+    dialect: {
+      createAdapter: () => new MysqlAdapter(),
+      createDriver: () => new DummyDriver(),
+      createIntrospector: (db) => new MysqlIntrospector(db),
+      createQueryCompiler: () => new MysqlQueryCompiler(),
+    },
+  })
+  await t.rejects(openAlmoner(optionsIn(folder, { database: mysql })), {
+    message: /neither SQLite nor PostgreSQL/,
+  })
 })
