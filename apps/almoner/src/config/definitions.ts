@@ -138,7 +138,7 @@ export const SETTINGS = {
   notificationLife: setting('ALMONER_NOTIFICATION_LIFE', '86400', integer(60, 4 * WEEK),
     'Seconds during which sending a notification is retried, from a minute to four weeks.'),
   deliveryDays: setting('ALMONER_DELIVERY_DAYS', '90', integer(1, LONGEST_DAYS),
-    'Days for which the outcome of each device is stored after the end of a notification, from 1 to 36500. The totals of the delivery report stay.'),
+    'Days for which the outcome of each device is stored after the end of a notification, from 1 to 36500. The totals of the delivery report stay. Inboxes go as far back.'),
   notificationDays: setting('ALMONER_NOTIFICATION_DAYS', 'keep', orNone('keep', integer(1, LONGEST_DAYS)),
     'Days after which an ended notification is deleted, from 1 to 36500, or `keep`.'),
   historyDays: setting('ALMONER_HISTORY_DAYS', '730', integer(1, LONGEST_DAYS),

@@ -17,7 +17,15 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { memoryPorts, setClock } from '../../memory/index.ts'
 import { sampleClient } from '../access/access.ts'
 import { sampleManager, sampleSession } from '../managers/managers.ts'
-import { done, SAMPLE_MOMENT, sampleDevice, sampleEmail, sampleToken } from '../samples.ts'
+import {
+  done,
+  SAMPLE_MOMENT,
+  sampleDevice,
+  sampleEmail,
+  sampleNotification,
+  sampleNotificationId,
+  sampleToken,
+} from '../samples.ts'
 import { find, type GivenPersonalData, LATER, NOTHING, type PersonalDataFixture } from './fixture.ts'
 
 /** The client that the person of these tests is bound to, and a manager with the same address. */
@@ -58,7 +66,16 @@ const PREFERENCE = parsed(parseInput(SetPreference, { email: PERSON, lang: 'fr',
 /** The ports of a store that writes for a person use. */
 export type PersonalWritePorts = Pick<
   Ports,
-  'clients' | 'managers' | 'devices' | 'users' | 'feedItems' | 'idempotencyKeys' | 'workingCopies'
+  | 'clients'
+  | 'managers'
+  | 'devices'
+  | 'users'
+  | 'feedItems'
+  | 'idempotencyKeys'
+  | 'workingCopies'
+  | 'notifications'
+  | 'deliveries'
+  | 'inbox'
 >
 
 type Write = TE.TaskEither<{ readonly _tag: string }, unknown>
@@ -131,6 +148,14 @@ const writesBy = (by: keyof typeof CALLERS): ReadonlyArray<PersonalWrite> => {
       afterErasure: 'NoActingUser',
       ...inAudit,
     },
+    {
+      name: `marking a notification as seen by a ${by}`,
+      begin: asCaller(({ users }, caller) =>
+        users.markSeen(caller, { email: PREFERENCE.email, id: sampleNotificationId(1) }),
+      ),
+      afterErasure: 'NoActingUser',
+      lastTable: 'seen_mark',
+    },
   ]
 }
 
@@ -151,7 +176,7 @@ export const PERSONAL_WRITES: ReadonlyArray<PersonalWrite> = [
   },
 ]
 
-/** Gives the person of {@link PERSONAL_WRITES} a client, a device and a manager, in an empty store. */
+/** Gives the person of {@link PERSONAL_WRITES} a client, a device, a manager and a notification in the inbox, in an empty store. */
 export const givePerson = async (store: PersonalWritePorts): Promise<void> => {
   await done(store.clients.add({ ...APP, roles: [], email: O.some(PERSON) }, 'hash'))
   const act = {
@@ -161,6 +186,8 @@ export const givePerson = async (store: PersonalWritePorts): Promise<void> => {
   } as const
   await done(store.managers.add(MANAGER, act))
   await done(store.devices.attach(sampleDevice(1)))
+  await done(store.notifications.add(sampleNotification(1)))
+  await done(store.deliveries.start(SAMPLE_MOMENT, 1))
 }
 
 /** The texts that identify the person of {@link PERSONAL_WRITES}. */

@@ -23,6 +23,7 @@ type FixtureNeeds =
   | 'feedItems'
   | 'feedAuthors'
   | 'idempotencyKeys'
+  | 'inbox'
 
 /** A store of one test, alone with its data. */
 export interface PersonalDataUnderTest extends DeliveryStore, Pick<Ports, FixtureNeeds> {
