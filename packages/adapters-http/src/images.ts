@@ -29,9 +29,28 @@ import { CORP, IMMUTABLE_SECONDS, imageHeaders, sendFile } from './responses/sen
 
 const MISSING: RenditionOutcome = { kind: 'missing' }
 
+/** Renditions that could not be stored and are logged already: several requests may share one. */
+const loggedUnstored = new WeakSet<RenditionOutcome>()
+
+/** Sends a rendition that the store did not take. The next request makes it again. */
+const sendUnstored = (
+  outcome: Extract<RenditionOutcome, { readonly kind: 'unstored' }>,
+  name: RenditionName,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): FastifyReply => {
+  if (!loggedUnstored.has(outcome))
+    recordFault(request, new Error('a rendition was made and cannot be stored', { cause: outcome.cause }))
+  loggedUnstored.add(outcome)
+  return reply
+    .headers({ ...imageHeaders(name), 'cache-control': `public, max-age=${IMMUTABLE_SECONDS}, immutable` })
+    .type('image/webp')
+    .send(outcome.bytes)
+}
+
 /**
- * Makes a rendition that is not there yet (D8). Resolves to whether there is one now; else a response was sent: 404, or 503 while too many wait.
- * A broken image is logged once, by the process that finds it so.
+ * Makes a rendition that is not there yet (D8). Resolves to whether it is stored now; else a response was sent: the rendition itself, 404, or 503
+ * while too many wait. A broken image is logged once, by the process that finds it so.
  */
 const wasMade = async (
   render: RenderImage | undefined,
@@ -45,6 +64,10 @@ const wasMade = async (
     return false
   }
   if (made.right.kind === 'made') return true
+  if (made.right.kind === 'unstored') {
+    sendUnstored(made.right, name, request, reply)
+    return false
+  }
   if (made.right.kind === 'broken')
     recordFault(
       request,

@@ -8,7 +8,7 @@ import {
   renditionSize,
   renditionsOf,
 } from '@almoner/domain/media'
-import type { ImageRenderer } from '@almoner/domain/ports'
+import { type ImageRenderer, unavailable } from '@almoner/domain/ports'
 import { MINUTE } from '@almoner/domain/values'
 import { done } from '@almoner/testkit/contracts'
 import {
@@ -147,4 +147,28 @@ t.test('D9: images without a size are measured in steps; broken and missing ones
   t.equal(await done(measure()), 3)
   t.equal(await done(measure()), 0)
   t.strictSame(recorded, [O.some({ width: 400, height: 560 }), O.none, O.none])
+})
+
+t.test('D8: a rendition that cannot be stored is made for all that ask, with the reason', async (t) => {
+  const { mediaStore, imageFiles } = await startProcesses()
+  const cause = new Error('no space is left')
+  for (const full of [
+    { putRendition: () => TE.left(unavailable(cause)) },
+    { putRendition: () => TE.left(unavailable(cause)), claimRenditions: () => TE.left(unavailable(cause)) },
+  ]) {
+    const timer = { wait: () => async () => {} }
+    const ports = {
+      mediaStore: { ...mediaStore, ...full },
+      imageFiles,
+      imageRenderer: plainImageRenderer,
+      timer,
+    }
+    const render = renditionMaker(ports)
+    const [one, other] = await Promise.all([done(render(RENDITION)), done(render(RENDITION))])
+    t.strictSame(one, { kind: 'unstored', bytes: BYTES.slice(0, 320), cause })
+    t.equal(one, other, 'it is made once for those that ask at once')
+    t.equal(mediaStore.renditions().size, 0)
+    t.equal(await done(mediaStore.claimRenditions(NAME)), 'claimed', 'the claim has ended')
+    await done(mediaStore.releaseRenditions(NAME, false))
+  }
 })

@@ -8,7 +8,7 @@ import {
 } from '@almoner/adapters-media'
 import { nodeTimer, systemClock } from '@almoner/adapters-node'
 import { type MediaName, RENDITION_WIDTHS, renditionMaker } from '@almoner/domain/media'
-import { type ImageRenderer, imageFilePath } from '@almoner/domain/ports'
+import { type ImageRenderer, imageFilePath, unavailable } from '@almoner/domain/ports'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import root, { type Test } from 'tap'
 import { done, type Fixture, type FixtureImages } from '../support/fixture.ts'
@@ -257,4 +257,30 @@ onServer(
       { concurrency: 1, waitingRenditions: 1 },
     ),
   },
+)
+
+const FULL: Change = (renderer, { mediaStore }) => {
+  Object.assign(mediaStore, { putRendition: () => TE.left(unavailable(new Error('ENOSPC'))) })
+  return renderer
+}
+
+onServer(
+  root,
+  'D8: a rendition that cannot be stored is sent all the same, with one line of the log',
+  async (t, fixture) => {
+    const { cover } = await covered(fixture)
+    const [small] = cover.renditions
+    for (const method of ['GET', 'HEAD']) {
+      const response = await fixture.call(method, pathOf(small?.url ?? ''))
+      t.equal(response.status, 200)
+      t.equal(response.headers.get('content-type'), 'image/webp')
+      t.match(response.headers.get('cache-control'), /immutable/)
+      const bytes = Buffer.from(await response.arrayBuffer())
+      if (method === 'HEAD') t.equal(bytes.length, 0)
+      else t.strictSame(sizeOfWebp(bytes), { width: small?.width, height: small?.height })
+    }
+    const lines = fixture.lines.filter((line) => line.includes('cannot be stored'))
+    t.equal(lines.length, 2, 'each is made again')
+  },
+  { images: inFolder(newFolder(), FULL) },
 )

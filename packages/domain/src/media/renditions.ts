@@ -14,10 +14,14 @@ export interface RenditionPorts {
   readonly timer: Pick<Timer, 'wait'>
 }
 
-/** The outcome of making a rendition. `broken` is said once for each image, and `missing` from then on. */
+/**
+ * The outcome of making a rendition. `broken` is said once for each image, and `missing` from then on. `unstored` has the bytes of one that the
+ * store did not take, as on a full disk, and why.
+ */
 export type RenditionOutcome =
   | { readonly kind: 'made' | 'missing' }
   | { readonly kind: 'broken'; readonly original: MediaName }
+  | { readonly kind: 'unstored'; readonly bytes: Uint8Array; readonly cause: unknown }
 
 const MADE: RenditionOutcome = { kind: 'made' }
 const MISSING: RenditionOutcome = { kind: 'missing' }
@@ -61,9 +65,14 @@ export const renditionMaker = (ports: RenditionPorts) => {
   }
 
   /** Stores the rendition. A removal deletes renditions after the original too, so either it finds this one, or this sees that the original is gone. */
-  const store = async (name: RenditionName, original: MediaName, bytes: Uint8Array) => {
-    await orThrowCause(mediaStore.putRendition(name, bytes))
-    if (await hasOriginal(original)) return MADE
+  const store = async (
+    name: RenditionName,
+    original: MediaName,
+    bytes: Uint8Array,
+  ): Promise<RenditionOutcome> => {
+    const stored = await mediaStore.putRendition(name, bytes)()
+    if (await hasOriginal(original))
+      return E.isRight(stored) ? MADE : { kind: 'unstored', bytes, cause: stored.left.cause }
     await orThrowCause(mediaStore.remove(original))
     return MISSING
   }
@@ -90,9 +99,10 @@ export const renditionMaker = (ports: RenditionPorts) => {
     if (await has(name)) return MADE
     const original = await originalOf(name)
     if (original === undefined) return MISSING
-    const claim = await orThrowCause(mediaStore.claimRenditions(original))
-    if (claim === 'broken') return MISSING
-    return claim === 'claimed' ? make(name, original) : undefined
+    const claim = await mediaStore.claimRenditions(original)()
+    // A store that takes no writes can be read all the same.
+    if (E.isLeft(claim) || claim.right === 'claimed') return make(name, original)
+    return claim.right === 'broken' ? MISSING : undefined
   }
 
   const run = async (name: RenditionName): Promise<RenditionOutcome> => {
