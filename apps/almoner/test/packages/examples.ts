@@ -1,13 +1,13 @@
-import { cpSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { cpSync, existsSync, globSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { emptyFolder, packedPackages, publicEntries, ROOT, readManifest, runIn } from './packed.ts'
 import { installIn } from './project.ts'
 
 const EXAMPLES = join(ROOT, 'examples')
 
-/** The examples, by the names of their folders. */
+/** The examples that need nothing beyond the workspace, by the names of their folders. */
 export const EXAMPLE_NAMES = readdirSync(EXAMPLES, { withFileTypes: true }).flatMap((entry) =>
-  entry.isDirectory() ? [entry.name] : [],
+  entry.isDirectory() && !existsSync(join(EXAMPLES, entry.name, 'pnpm-lock.yaml')) ? [entry.name] : [],
 )
 
 /** All entry points of the packages. */
