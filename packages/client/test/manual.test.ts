@@ -7,6 +7,7 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
+import { done } from '../../adapters-http/test/support/fixture.ts'
 import { PICTURE } from '../../adapters-http/test/support/uploads.ts'
 import type { ApiPaths, Client } from '../src/index.ts'
 import { toUpdate } from '../src/index.ts'
@@ -82,6 +83,15 @@ const tokenOf = async ({ fixture, credentialsOf }: Service, who: 'manager' | 'us
   return ((await answer.json()) as { access_token: string }).access_token
 }
 
+/** Begins to send a notification that is meant for Ada (F7). */
+const sendToAda = async ({ as, fixture }: Service) => {
+  const path = { email: 'ada@example.org' }
+  await as('userManager').put('/user/{email}/notification/preference', { path, body: { lang: 'en' } })
+  const body = { lang: 'en', title: 'A new well', resource_type: 'Library', date: '1' } as const
+  await as('manager').post('/notification', { body })
+  await done(fixture.ports.deliveries.start(fixture.clock.now(), 1000))
+}
+
 /** Starts a service with publications, and returns the environment that the blocks need. */
 const startManual = async (t: Test) => {
   const service = await startService(t, { store: 'sqlite' })
@@ -89,6 +99,7 @@ const startManual = async (t: Test) => {
   const FRENCH = await newPublication(manager, 'fr', 'Live')
   const ENGLISH = await newPublication(manager, 'en', 'Live')
   const DRAFT = await newPublication(manager, 'en', 'Draft')
+  await sendToAda(service)
   const { requests, url } = await startRecorder(t, service.fixture.url)
   const folder = join(t.testdirName, 'app')
   mkdirSync(folder)
