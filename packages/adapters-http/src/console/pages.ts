@@ -161,7 +161,7 @@ export const addPages = (app: FastifyInstance, parts: PageParts): void => {
       if (E.isLeft(known)) return respondWithProblem(request, reply, busy(known.left.cause))
       if (known.right) return sendPage(request, reply, (await assets()).pages.app)
       // Within another application the console has a prefix, of which the public URL has all but the end.
-      const wanted = (request.url.split('?', 1)[0] ?? '').slice(app.prefix.length)
+      const wanted = request.url.slice(app.prefix.length)
       const own = `${basePathOf(baseUrl())}${CONSOLE_PATH}`
       return reply
         .header('cache-control', 'no-store')

@@ -178,12 +178,14 @@ export const SessionJson = under('session', {
   confirmedAt: t.string,
   timeZone: t.string,
   serviceTimeZone: t.string,
+  /** Whether Live publications wait for their date (C9). */
+  embargo: t.boolean,
 })
 
 /** Writes a session. */
 export const encodeSession = (
   { session, manager }: Pick<ActiveSession, 'session' | 'manager'>,
-  { timeZone }: Pick<Policy, 'timeZone'>,
+  { timeZone, embargo }: Pick<Policy, 'embargo' | 'timeZone'>,
 ): t.OutputOf<typeof SessionJson> => {
   const { email, name, lang, duty, timeZone: own } = manager
   const { scopes, roles } = DUTIES[duty]
@@ -196,6 +198,7 @@ export const encodeSession = (
       confirmedAt: toRfc3339(session.confirmedAt),
       timeZone: own ?? timeZone,
       serviceTimeZone: timeZone,
+      embargo,
     },
   }
 }

@@ -2248,6 +2248,7 @@ export interface components {
             readonly confirmedAt: string;
             readonly timeZone: string;
             readonly serviceTimeZone: string;
+            readonly embargo: boolean;
         };
         readonly SessionManager: {
             readonly email: string;

@@ -36,6 +36,8 @@ interface PageDefinition {
   readonly load: () => Promise<ComponentType<PageProps>>
   /** The page stays mounted when only its parameters change. */
   readonly keepsState?: true
+  /** Others get no data of it from the server, so they are told at once. */
+  readonly isForOperators?: true
 }
 
 /** All pages. A new page needs an entry here, and its path in the server's list. */
@@ -124,21 +126,25 @@ const PAGES: ReadonlyArray<PageDefinition> = [
   },
   {
     name: 'managers',
+    isForOperators: true,
     path: '/console/managers',
     load: async () => (await import('../managers/managers-page.tsx')).ManagersPage,
   },
   {
     name: 'people',
+    isForOperators: true,
     path: '/console/people',
     load: async () => (await import('../people/people-page.tsx')).PeoplePage,
   },
   {
     name: 'person',
+    isForOperators: true,
     path: '/console/people/:number',
     load: async () => (await import('../people/person-page.tsx')).PersonPage,
   },
   {
     name: 'clients',
+    isForOperators: true,
     path: '/console/clients',
     load: async () => (await import('../access/clients-page.tsx')).ClientsPage,
   },
@@ -154,11 +160,13 @@ const PAGES: ReadonlyArray<PageDefinition> = [
   },
   {
     name: 'operations',
+    isForOperators: true,
     path: '/console/operations',
     load: async () => (await import('../operations/operations-page.tsx')).OperationsPage,
   },
   {
     name: 'audit',
+    isForOperators: true,
     path: '/console/audit',
     load: async () => (await import('../operations/audit-page.tsx')).AuditPage,
   },

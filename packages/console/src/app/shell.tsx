@@ -113,6 +113,20 @@ const Administration = ({ path }: { readonly path: string }) => {
   )
 }
 
+/** Shown to editors at the address of a page of operators. */
+const OperatorsOnly = () => {
+  const { forOperators, notFound } = useMessages()
+  return (
+    <div className="page narrow">
+      <h1>{forOperators.title}</h1>
+      <p>{forOperators.text}</p>
+      <p>
+        <a href={at('/console')}>{notFound.link}</a>
+      </p>
+    </div>
+  )
+}
+
 /** Shown for a path that no page has. */
 const NotFoundPage = () => {
   const { notFound } = useMessages()
@@ -144,7 +158,9 @@ const PageOutlet = ({ path }: { readonly path: string }) => {
   const main = useRef<HTMLElement>(null)
   const isFirst = useRef(true)
   const match = useMemo(() => pageOf(path), [path])
-  const Page = match === undefined ? NotFoundPage : componentOf(match.page.name, match.page.load)
+  const { duty } = useSession().session.manager
+  const known = match === undefined ? NotFoundPage : componentOf(match.page.name, match.page.load)
+  const Page = match?.page.isForOperators && duty !== 'operator' ? OperatorsOnly : known
   const key = match?.page.keepsState ? match.page.name : path
   useEffect(() => {
     document.title = titleOf(match?.page.name, messages)

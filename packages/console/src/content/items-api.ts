@@ -129,6 +129,20 @@ export const updateItem = async (
   return { ...rest, data: data.item }
 }
 
+/** Takes the person's latest change of an item back, if it made the revision of this tag (M12). */
+export const undoChange = async (
+  contentType: ContentType,
+  itemId: string,
+  ifMatch: string | undefined,
+): Promise<Item> => {
+  const asked = { path: { itemId }, body: {}, ifMatch }
+  const { data } =
+    contentType === 'library'
+      ? await consoleApi.post('/library/{itemId}/undo', asked)
+      : await consoleApi.post('/feed/{itemId}/undo', asked)
+  return data.item
+}
+
 /** Returns the dead links of Live items, as the last check of links found them. */
 export const listDeadLinks = (signal: AbortSignal) => consoleApi.get('/dead-links', { signal })
 

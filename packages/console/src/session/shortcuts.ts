@@ -1,5 +1,5 @@
 /** Where a shortcut works. */
-export type ShortcutArea = 'everywhere' | 'list' | 'queue'
+export type ShortcutArea = 'everywhere' | 'list' | 'queue' | 'editor'
 
 /** A shortcut: what it does, where, and its keys. `Mod` is Ctrl, or Command on a Mac. */
 interface Shortcut {
@@ -30,6 +30,7 @@ export const SHORTCUTS = [
   { area: 'queue', name: 'nextPost', keys: ['J'], repeats: true },
   { area: 'queue', name: 'previousPost', keys: ['K'], repeats: true },
   { area: 'queue', name: 'undo', keys: ['Z'] },
+  { area: 'editor', name: 'save', keys: ['Mod+S'] },
 ] as const satisfies ReadonlyArray<Shortcut>
 
 /** The names of the shortcuts of an area. */

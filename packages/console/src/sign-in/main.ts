@@ -188,11 +188,16 @@ document.addEventListener('click', ({ target }) => {
 })
 void offerMethods().catch(() => {})
 
-const token = tokenOf(location.hash)
-if (location.hash !== '') {
+/** Shows the person of a link, which is in the fragment. The address loses it at once. */
+const lookAtLink = (): void => {
+  if (location.hash === '') return
+  const token = tokenOf(location.hash)
   history.replaceState(null, '', `${location.pathname}${location.search}`)
   void look(token, (person) => showPerson(token, person))
 }
+lookAtLink()
+// Another link that is opened in this tab changes the fragment only.
+addEventListener('hashchange', lookAtLink)
 
 const asked = new URLSearchParams(location.search)
 if (asked.has('state')) void enterFromProvider()

@@ -80,7 +80,7 @@ const set = (toast: Toast | undefined): void => {
 export const showToast = (toast: Toast): void => set(toast)
 
 /** Removes the message. */
-const hideToast = (): void => set(undefined)
+export const hideToast = (): void => set(undefined)
 
 /** Runs the action of the present message, if it has one. Returns whether it had. */
 export const runToastAction = (): boolean => {

@@ -200,7 +200,7 @@ t.test('M8: on a phone, in French and dark, a person is found and a client disab
 t.test('M2: an editor sees no administration, and gets no data of it', async (t) => {
   await scenario(t, { ...OPERATOR, as: 'Camille' }, async (page) => {
     await page.goto('/console/clients')
-    await page.getByRole('alert').waitFor()
+    await page.getByRole('heading', { name: 'This page is for operators' }).waitFor()
     t.equal(await page.getByRole('navigation').count(), 1)
   })
 })

@@ -1,25 +1,24 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { Checkbox, CheckboxGroup } from 'react-aria-components/CheckboxGroup'
-import { Label as FieldLabel } from 'react-aria-components/Label'
 import { at } from '../../paths.ts'
-import { useAnswer } from '../../session/answers.ts'
 import { goTo } from '../../session/router.ts'
-import { useMessages, useSession } from '../../session/session.tsx'
+import { useMessages } from '../../session/session.tsx'
+import { useShortcuts } from '../../session/use-shortcuts.ts'
 import { BackLink, Icon } from '../../ui/controls.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
-import { showToast } from '../../ui/overlays.tsx'
 import { fieldErrorText } from '../../ui/problem.tsx'
 import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf, useImages } from '../images/use-images.ts'
 import { type ContentType, type Item, pathOf, pathOfComposer, type Status } from '../items.ts'
-import { attachLabel, detachLabel, listLabels, readLabels } from '../items-api.ts'
 import { OlderNotice, useOlder } from '../translation/older-notice.tsx'
 import { EditorActions, Restored } from './copy-notices.tsx'
 import { FieldForm } from './field-forms.tsx'
-import { type EditorStart, type FieldName, type Fields, fieldNames } from './fields.ts'
+import { type EditorStart, type EditorState, type FieldName, type Fields, fieldNames } from './fields.ts'
+import { LabelPicker, useLabels } from './labels.tsx'
 import { Readers } from './readers.tsx'
 import { Clashes, Refusal } from './refusal.tsx'
+import { Schedule } from './schedule.tsx'
 import { useEditor } from './use-editor.ts'
+import { useSave } from './use-save.ts'
 import { copyContent, useLeaveGuard, useWorkingCopy } from './working-copies.ts'
 
 const Links = ({
@@ -86,81 +85,13 @@ const EditorHead = ({
   )
 }
 
-/** The labels of an item: all labels as check boxes. They are attached at once. */
-const LabelPicker = ({
-  selected,
-  onChange,
-}: {
-  readonly selected: ReadonlyArray<string>
-  readonly onChange: (selected: ReadonlyArray<string>) => void
-}) => {
-  const { editor } = useMessages()
-  const { language } = useSession().session.manager
-  const labels = useAnswer('labels', listLabels).answer?.data ?? []
-  return (
-    <CheckboxGroup className="labels" value={[...selected]} onChange={onChange}>
-      <FieldLabel>{editor.labels}</FieldLabel>
-      <div className="label-options">
-        {labels.map((label) => (
-          <Checkbox key={label.labelId} value={label.labelId} className="label-option">
-            {label[language]}
-          </Checkbox>
-        ))}
-      </div>
-    </CheckboxGroup>
-  )
-}
-
-/** The labels of the item of an editor. */
-interface ItemLabels {
-  readonly selected: ReadonlyArray<string>
-  /** Attaches or detaches labels at once; those of a new item wait until it is created. */
-  readonly change: (next: ReadonlyArray<string>) => Promise<void>
-  /** Attaches the labels that waited. */
-  readonly attachWaiting: (itemId: string) => Promise<void>
-}
-
-/** Returns the labels of an item, or the labels that a new item will get: at first those of its working copy. */
-const useLabels = (
-  contentType: ContentType,
-  itemId: string | undefined,
-  start: ReadonlyArray<string> = [],
-): ItemLabels => {
-  const [selected, setSelected] = useState(start)
-  const [startId] = useState(itemId)
-  useEffect(() => {
-    if (startId === undefined) return
-    const controller = new AbortController()
-    readLabels(contentType, startId, controller.signal).then(setSelected, () => {})
-    return () => controller.abort()
-  }, [contentType, startId])
-  return {
-    selected,
-    change: async (next) => {
-      const before = selected
-      setSelected(next)
-      if (itemId === undefined) return
-      const added = next.filter((id) => !before.includes(id))
-      const removed = before.filter((id) => !next.includes(id))
-      try {
-        for (const id of added) await attachLabel(contentType, itemId, id)
-        for (const id of removed) await detachLabel(contentType, itemId, id)
-      } catch (error) {
-        setSelected(before)
-        throw error
-      }
-    },
-    attachWaiting: async (id) => {
-      for (const labelId of selected) await attachLabel(contentType, id, labelId)
-    },
-  }
-}
-
 /** The fields beside the text: few words, set once. */
 const ASIDE: ReadonlySet<FieldName> = new Set(['lang', 'itemPublicationDate', 'isDonorRestricted'])
 
 /** The id of the notice about clashes, which gets the focus when they keep the item from being saved. */
 const CLASHES = 'clashes'
+
+const statusOf = ({ saved }: EditorState): Status => saved?.item.status ?? 'Draft'
 
 /** The form of a publication or post: text, images, labels, and the acts. */
 export const ItemEditor = ({
@@ -229,10 +160,8 @@ export const ItemEditor = ({
       void labels.change(selected)
     }
   }
-  const save = async (status: Status) => {
-    if (state.clashes.length > 0) document.getElementById(CLASHES)?.focus()
-    else if (await editor.save(status)) showToast({ text: messages.editor.done[status] })
-  }
+  const save = useSave(contentType, editor, CLASHES)
+  useShortcuts('editor', { save: () => void save(statusOf(state)) })
   const names = fieldNames(contentType)
   return (
     <div className="page editor">
@@ -241,7 +170,13 @@ export const ItemEditor = ({
       {state.restoredAt !== undefined && isUnsaved && <Restored at={state.restoredAt} onDiscard={discard} />}
       {contentType === 'library' && state.saved !== undefined && <Older item={state.saved.item} />}
       <Refusal state={state} slots={slots} />
-      <Clashes id={CLASHES} clashes={state.clashes} fields={state.fields} onSettle={editor.settle} />
+      <Clashes
+        id={CLASHES}
+        item={state.saved?.item}
+        clashes={state.clashes}
+        fields={state.fields}
+        onSettle={editor.settle}
+      />
       <form className="editor-grid" onSubmit={(event) => event.preventDefault()} noValidate>
         <div className="editor-text">
           {names.filter((name) => !ASIDE.has(name)).map(formOf)}
@@ -265,11 +200,15 @@ export const ItemEditor = ({
               url={state.saved === undefined ? '' : imageUrl(state.saved.item, slot)}
               state={images.stateOf(slot)}
               errors={textsOf(...slot.fields)}
-              onChoose={(blob) => void images.choose(slot, blob)}
+              onChoose={(blob) => {
+                editor.clear(slot.fields)
+                void images.choose(slot, blob)
+              }}
               onRemove={() => void images.remove(slot)}
             />
           ))}
           {names.filter((name) => ASIDE.has(name)).map(formOf)}
+          <Schedule contentType={contentType} state={state} onSaved={editor.refresh} />
         </div>
       </form>
       <EditorActions

@@ -1,8 +1,11 @@
 import { useEffect, useRef } from 'react'
-import { useMessages } from '../../session/session.tsx'
+import { useAnswer } from '../../session/answers.ts'
+import { useMessages, useMoment } from '../../session/session.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { errorTexts, fieldErrorText } from '../../ui/problem.tsx'
+import { listRevisions, usePeople } from '../history/history-api.ts'
 import type { ImageSlot } from '../images/use-images.ts'
+import { type Item, isPost } from '../items.ts'
 import type { Clash, EditorState, Fields } from './fields.ts'
 
 /** Lists everything that the server refused, each entry with a link to its field. Takes the focus when it appears. */
@@ -56,14 +59,33 @@ export const Refusal = ({
   )
 }
 
+/** Says who has changed an item, and when. */
+const ChangedBy = ({ item }: { readonly item: Item }) => {
+  const { clash: words, history } = useMessages()
+  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
+  const people = usePeople()
+  const contentType = isPost(item) ? 'feed' : 'library'
+  const { answer } = useAnswer(`${contentType}/${item.itemId}/latest ${item.updatedAt}`, (signal) =>
+    listRevisions(contentType, item.itemId, 1, signal),
+  )
+  const [latest] = answer?.data.revisions ?? []
+  if (latest === undefined) return null
+  const { at, actor } = latest
+  const name = people.get(actor.kind === 'person' ? actor.id : '') ?? history.actors[actor.kind](actor.id)
+  return <p>{words.by(name, momentOf(at))}</p>
+}
+
 /** Asks about the fields that another person has changed at the same time: old, theirs and mine beside each other. */
 export const Clashes = ({
   id,
+  item,
   clashes,
   fields: typed,
   onSettle,
 }: {
   readonly id: string
+  /** The item as the other person has saved it. */
+  readonly item: Item | undefined
   readonly clashes: ReadonlyArray<Clash>
   /** The fields as typed. */
   readonly fields: Fields
@@ -74,6 +96,7 @@ export const Clashes = ({
   return (
     <section id={id} tabIndex={-1} className="notice clash" aria-labelledby={`${id}-title`} role="alert">
       <h2 id={`${id}-title`}>{words.title}</h2>
+      {item !== undefined && <ChangedBy item={item} />}
       <p>{words.text}</p>
       {clashes.map((clash) => (
         <div key={clash.field} className="clash-field">

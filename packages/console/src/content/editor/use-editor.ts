@@ -38,6 +38,8 @@ export interface Editor {
   readonly discard: () => () => void
   /** Reads the item again after its images have changed, and keeps the typed text. */
   readonly refresh: () => Promise<void>
+  /** Removes the errors of some fields, as of an image that was added. */
+  readonly clear: (names: ReadonlyArray<string>) => void
   /** Shows errors, such as those of an image. */
   readonly fail: (error: unknown) => void
 }
@@ -181,6 +183,8 @@ export const useEditor = (
       if (known !== undefined) await reread(known.item.itemId)
       changes.report()
     },
+    clear: (names) =>
+      change(({ errors }) => ({ errors: errors.filter(({ field }) => !names.includes(field)) })),
     fail,
   }
 }

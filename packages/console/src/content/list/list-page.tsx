@@ -1,3 +1,4 @@
+import { useEffect } from 'react'
 import { at } from '../../paths.ts'
 import { useAnswer } from '../../session/answers.ts'
 import { goTo, useUrl, withQuery } from '../../session/router.ts'
@@ -201,6 +202,11 @@ const ListPage = ({ contentType }: { readonly contentType: ContentType }) => {
   const page = list.answer?.data
   const selection = useSelection(page?.items ?? [])
   const isFiltered = withQuery(url, { offset: '' }).includes('?')
+  const last = Math.max(0, Math.ceil((page?.total ?? 0) / PAGE_SIZE) - 1) * PAGE_SIZE
+  const isBeyond = page !== undefined && page.items.length === 0 && page.total > 0 && filters.offset > last
+  useEffect(() => {
+    if (isBeyond) goTo(withQuery(url, { offset: last === 0 ? '' : String(last) }), 'replace')
+  }, [isBeyond, last, url])
   return (
     <div className="page">
       <div className="page-head">
@@ -230,7 +236,7 @@ const ListPage = ({ contentType }: { readonly contentType: ContentType }) => {
           selection={selection}
         />
       )}
-      {page !== undefined && page.items.length === 0 && (
+      {page !== undefined && page.items.length === 0 && !isBeyond && (
         <EmptyList contentType={contentType} isFiltered={isFiltered} />
       )}
       {page !== undefined && page.items.length > 0 && (

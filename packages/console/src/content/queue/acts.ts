@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react'
-import { consoleApi } from '../../session/api.ts'
 import type { Item, Status } from '../items.ts'
+import { undoChange } from '../items-api.ts'
 
 /** A decision of the person on a post, on this page or before it was left. */
 export interface QueueAct {
@@ -51,7 +51,4 @@ export const queueActs = {
 export const useQueueActs = (): ReadonlyArray<QueueAct> => useSyncExternalStore(subscribe, queueActs.list)
 
 /** Takes an act on a post back, if nothing has changed the post since. Returns the post. */
-export const undoAct = async ({ itemId, etag }: QueueAct): Promise<Item> => {
-  const { data } = await consoleApi.post('/feed/{itemId}/undo', { path: { itemId }, body: {}, ifMatch: etag })
-  return data.item
-}
+export const undoAct = ({ itemId, etag }: QueueAct): Promise<Item> => undoChange('feed', itemId, etag)

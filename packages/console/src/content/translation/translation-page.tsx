@@ -4,6 +4,7 @@ import { useAnswer, useOnce } from '../../session/answers.ts'
 import type { PageProps } from '../../session/match.ts'
 import { goTo } from '../../session/router.ts'
 import { useMessages } from '../../session/session.tsx'
+import { useShortcuts } from '../../session/use-shortcuts.ts'
 import { BackLink, Button } from '../../ui/controls.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
 import { fieldErrorText, Problem } from '../../ui/problem.tsx'
@@ -87,7 +88,10 @@ const SharedFields = ({ pair }: { readonly pair: PairEditor }) => {
             url={saved === undefined ? '' : imageUrl(saved.item, slot)}
             state={pair.images.stateOf(slot)}
             errors={textsOf(...slot.fields)}
-            onChoose={(blob) => void pair.images.choose(slot, blob)}
+            onChoose={(blob) => {
+              for (const side of LANGUAGES) pair.sides[side].editor.clear(slot.fields)
+              void pair.images.choose(slot, blob)
+            }}
             onRemove={() => void pair.images.remove(slot)}
           />
         ))}
@@ -141,6 +145,7 @@ const SideColumn = ({
       <Refusal state={state} slots={slotsOf('library')} prefix={prefix} />
       <Clashes
         id={`${prefix}clashes`}
+        item={state.saved?.item}
         clashes={state.clashes}
         fields={state.fields}
         onSettle={editor.settle}
@@ -182,6 +187,7 @@ const TranslationEditor = ({
   const act = (name: 'save' | 'publish') => () => {
     if (!isBusy) void pair.saveBoth(name)
   }
+  useShortcuts('editor', { save: act('save') })
   const link = (side: Side, counterpartId: string) => {
     const { editor } = sides[otherOf(side)]
     void linkTranslation(itemId, counterpartId).then(onLinked, editor.fail)

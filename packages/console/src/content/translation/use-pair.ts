@@ -1,12 +1,13 @@
 import { useState } from 'react'
 import { changes } from '../../session/answers.ts'
 import { useMessages } from '../../session/session.tsx'
-import { showToast } from '../../ui/overlays.tsx'
+import { hideToast, showToast } from '../../ui/overlays.tsx'
 import { type FieldName, type Fields, fieldNames, fieldsOf, isTranslated } from '../editor/fields.ts'
 import { type AfterCreate, type Editor, useEditor } from '../editor/use-editor.ts'
 import { type CopyState, copyContent, useLeaveGuard, useWorkingCopy } from '../editor/working-copies.ts'
 import { slotsOf, useImages } from '../images/use-images.ts'
 import type { Status } from '../items.ts'
+import { attachLabel, readLabels } from '../items-api.ts'
 import {
   linkTranslation,
   otherOf,
@@ -52,6 +53,8 @@ export const usePair = (pair: Pair) => {
     const original = editors[pair.original].latest().saved
     if (original === undefined) return
     await linkTranslation(original.item.itemId, itemId)
+    for (const labelId of await readLabels('library', original.item.itemId))
+      await attachLabel('library', itemId, labelId)
     setLinked(true)
     const { saved } = editors[missing].latest()
     if (saved !== undefined) await shareImages(original, saved)
@@ -99,8 +102,10 @@ export const usePair = (pair: Pair) => {
   }
   /** Saves the original first: a translation that follows its words is in step then (J8). */
   const saveBoth = async (act: 'save' | 'publish') => {
-    if ((await saveOne(pair.original, act)) && (await saveOne(missing, act)))
-      showToast({ text: translation.done[act] })
+    hideToast()
+    if (!(await saveOne(pair.original, act)) || !(await saveOne(missing, act))) return
+    const isForDonors = shared.isDonorRestricted === '1'
+    showToast({ text: act === 'publish' && isForDonors ? translation.doneForDonors : translation.done[act] })
   }
 
   const unlink = async () => {

@@ -19,6 +19,10 @@ export const app = {
   cancel: 'Cancel',
   keep: 'Leave it as it is',
   retry: 'Try again',
+  forOperators: {
+    title: 'This page is for operators',
+    text: 'Your duty is to write and publish. Ask an operator if you need something that stands here.',
+  },
   shell: { skip: 'Skip to the content', navigation: 'Main', administration: 'Administration' },
   navigation: {
     desk: 'Desk',
@@ -178,8 +182,10 @@ export const app = {
       everywhere: 'Everywhere',
       list: 'Lists',
       queue: 'Queue',
+      editor: 'Editor',
     },
     acts: {
+      save: 'Save',
       palette: 'Search and acts',
       shortcuts: 'This page',
       search: 'Search the list',

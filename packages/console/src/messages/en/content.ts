@@ -148,6 +148,7 @@ export const content = {
     acts: 'Save and publish both',
     save: 'Save both',
     publish: 'Publish both',
+    doneForDonors: 'Both are published. Donors see them now.',
     done: { save: 'Saved.', publish: 'Both are published. Readers see them now.' },
   },
   queue: {
@@ -200,7 +201,28 @@ export const content = {
     refused: 'This could not be saved',
     goneTitle: 'This entry is not there',
     goneText: 'It may have been removed, or the address is wrong.',
+    doneForDonors: 'Published. Donors see it now.',
     done: { Draft: 'Saved as a draft.', Live: 'Published. Readers see it now.', Archived: 'Archived.' },
+  },
+  schedule: {
+    title: 'Schedule',
+    publishAt: {
+      day: 'Online from',
+      time: 'Start time',
+      set: (moment: string) => `It will be published on ${moment}.`,
+    },
+    archiveAt: {
+      day: 'Online until',
+      time: 'End time',
+      set: (moment: string) => `It will be archived on ${moment}.`,
+    },
+    hint: (zone: string) => `By the clocks of ${zone}. Empty fields schedule nothing.`,
+    incomplete: 'Give both a day and a time, or neither.',
+    save: 'Set the schedule',
+    done: 'The schedule is set.',
+    cleared: 'Nothing is scheduled now.',
+    future: 'Readers see it as soon as it is published, not on this date. To publish it later, schedule it.',
+    embargo: 'Once it is published, readers see it from this date on.',
   },
   readers: {
     title: 'Who sees the saved version',
@@ -223,6 +245,7 @@ export const content = {
   },
   clash: {
     title: 'Someone else changed this at the same time',
+    by: (name: string, moment: string) => `${name} saved another text on ${moment}.`,
     text: 'All other changes have been merged. Choose a text for each of these fields, then save.',
     before: 'Before',
     theirs: 'Theirs',

@@ -13,6 +13,10 @@ export const app: AppMessages = {
   cancel: 'Ne rien faire',
   keep: 'Ne rien changer',
   retry: 'Réessayer',
+  forOperators: {
+    title: 'Cette page est réservée aux opérateurs',
+    text: 'Votre fonction est d’écrire et de publier. Demandez à un opérateur ce qu’il vous faut ici.',
+  },
   shell: { skip: 'Aller au contenu', navigation: 'Principale', administration: 'Administration' },
   navigation: {
     desk: 'Bureau',
@@ -179,8 +183,9 @@ export const app: AppMessages = {
     act: 'Action',
     keys: 'Touches',
     off: 'désactivé',
-    areas: { everywhere: 'Partout', list: 'Listes', queue: 'À valider' },
+    areas: { everywhere: 'Partout', list: 'Listes', queue: 'À valider', editor: 'Éditeur' },
     acts: {
+      save: 'Enregistrer',
       palette: 'Recherche et actions',
       shortcuts: 'Cette page',
       search: 'Rechercher dans la liste',

@@ -153,6 +153,7 @@ export const content: ContentMessages = {
     acts: 'Enregistrer et publier les deux',
     save: 'Enregistrer les deux',
     publish: 'Publier les deux',
+    doneForDonors: 'Les deux sont en ligne. Les donateurs les voient.',
     done: { save: 'Enregistré.', publish: 'Les deux sont en ligne. Les lecteurs les voient.' },
   },
   queue: {
@@ -206,7 +207,29 @@ export const content: ContentMessages = {
     refused: 'L’enregistrement a été refusé',
     goneTitle: 'Cette entrée n’est pas là',
     goneText: 'Elle a peut-être été supprimée, ou l’adresse est fausse.',
+    doneForDonors: 'Publié. Les donateurs le voient.',
     done: { Draft: 'Brouillon enregistré.', Live: 'Publié. Les lecteurs le voient.', Archived: 'Archivé.' },
+  },
+  schedule: {
+    title: 'Programmation',
+    publishAt: {
+      day: 'En ligne à partir du',
+      time: 'Heure de début',
+      set: (moment) => `La publication aura lieu le ${moment}.`,
+    },
+    archiveAt: {
+      day: 'En ligne jusqu’au',
+      time: 'Heure de fin',
+      set: (moment) => `L’archivage aura lieu le ${moment}.`,
+    },
+    hint: (zone) => `Heure de ${zone}. Les champs vides ne programment rien.`,
+    incomplete: 'Donnez le jour et l’heure, ou ni l’un ni l’autre.',
+    save: 'Programmer',
+    done: 'La programmation est enregistrée.',
+    cleared: 'Plus rien n’est programmé.',
+    future:
+      'Les lecteurs voient ce contenu dès sa mise en ligne, pas à cette date. Pour le publier plus tard, programmez-le.',
+    embargo: 'Une fois en ligne, ce contenu est visible des lecteurs à partir de cette date.',
   },
   readers: {
     title: 'Qui voit la version enregistrée',
@@ -230,6 +253,7 @@ export const content: ContentMessages = {
   },
   clash: {
     title: 'Une autre personne a modifié ceci en même temps',
+    by: (name, moment) => `${name} a enregistré un autre texte le ${moment}.`,
     text: 'Tout le reste a été fusionné. Choisissez un texte pour chacun de ces champs, puis enregistrez.',
     before: 'Avant',
     theirs: 'Le sien',

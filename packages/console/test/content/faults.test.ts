@@ -1,0 +1,124 @@
+import t from 'tap'
+import {
+  addPosts,
+  addPublication,
+  browser,
+  DESKTOP,
+  FILE,
+  looksRight,
+  PHONE,
+  REFUSED,
+  scenario,
+} from '../support/scenario.ts'
+
+t.teardown(() => browser.close())
+
+t.test('a page beyond the end of a list leads to the last one', async (t) => {
+  await scenario(t, DESKTOP, async (page, { fixture }) => {
+    await addPosts(fixture, 'A well')
+    await page.goto('/console/feed?status=Draft&offset=50')
+    await page.getByRole('link', { name: 'A well' }).waitFor()
+    t.match(page.url(), /\/console\/feed\?status=Draft$/)
+  })
+})
+
+t.test('the query of a page outlives the sign-in, and a second link in the tab is taken', async (t) => {
+  await scenario(t, { ...DESKTOP, isSignedOut: true, expected: [REFUSED] }, async (page, { newToken }) => {
+    await page.goto('/console/library?status=Draft')
+    await page.getByRole('heading', { name: 'Welcome to Almoner' }).waitFor()
+    t.match(page.url(), `?to=${encodeURIComponent('/console/library?status=Draft')}`)
+    await page.evaluate(`location.hash = 'used'`)
+    await page.getByRole('alert').filter({ visible: true }).getByText('Ask for a new one').waitFor()
+    await page.evaluate(`location.hash = '${await newToken()}'`)
+    await page.getByRole('button', { name: 'Sign in as Camille' }).click()
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor()
+    t.match(page.url(), /\/console\/library\?status=Draft$/)
+  })
+})
+
+t.test(
+  'M12: a failed save leaves no message of success; images that were added are missing no more',
+  async (t) => {
+    await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { fixture }) => {
+      const id = await addPublication(fixture)
+      await page.goto(`/console/library/${id}`)
+      await page.getByRole('textbox', { name: 'Title' }).fill('Cleaner water')
+      await page.keyboard.press('ControlOrMeta+s')
+      await page.getByText('Saved as a draft.').waitFor()
+      await page.getByRole('button', { name: 'Publish' }).click()
+      const missing = page.getByRole('alert').filter({ hasText: 'This is missing' })
+      await missing.getByText('Cover: Add a cover.').waitFor()
+      t.equal(await page.getByText('Saved as a draft.').count(), 0)
+      await page.locator('#field-cover input[type=file]').setInputFiles(FILE)
+      await page.getByRole('img', { name: 'Cover, as it is now' }).waitFor()
+      await missing.getByText('Cover: Add a cover.').waitFor({ state: 'detached' })
+      await page.locator('#field-notification input[type=file]').setInputFiles(FILE)
+      await page.getByRole('img', { name: 'Image for notifications, as it is now' }).waitFor()
+      await page.getByRole('switch', { name: 'Donors only' }).press('Space')
+      await page.getByRole('button', { name: 'Publish' }).click()
+      await page.getByText('Published. Donors see it now.').waitFor()
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.getByRole('main').getByText('Draft').first().waitFor()
+      const read = await fixture.call('GET', `/library/${id}`, { as: 'manager' })
+      t.match(
+        await read.json(),
+        { items: [{ item: { status: 'Draft', isDonorRestricted: '0' } }] },
+        'M12: undone as a whole',
+      )
+    })
+  },
+)
+
+t.test('C9, C15: a date in the future says what it does, with the schedule beside it', async (t) => {
+  await scenario(t, { ...PHONE, language: 'fr', expected: [REFUSED, /409/] }, async (page, { fixture }) => {
+    const id = await addPublication(fixture, {
+      itemPublicationDate: '2099-05-01',
+      link: 'https://example.org/',
+    })
+    await page.goto(`/console/library/${id}`)
+    await page.getByText('Les lecteurs voient ce contenu dès sa mise en ligne, pas à cette date.').waitFor()
+    const form = page.getByRole('group', { name: 'Programmation' })
+    const fill = async (part: string, day: string, time: string) => {
+      const first = form.getByRole('group', { name: part }).getByRole('spinbutton').first()
+      await first.focus()
+      await page.keyboard.type(day)
+      await form.getByLabel(time).fill('10:00')
+    }
+    await fill('En ligne à partir du', '01052099', 'Heure de début')
+    await form.getByRole('button', { name: 'Programmer' }).tap()
+    await form.getByRole('alert').waitFor()
+    await page.locator('#field-cover input[type=file]').setInputFiles(FILE)
+    await page.getByRole('img', { name: 'Couverture, état actuel' }).waitFor()
+    await page.locator('#field-notification input[type=file]').setInputFiles(FILE)
+    await page.getByRole('img', { name: 'Image pour les notifications, état actuel' }).waitFor()
+    await looksRight(t, page, 'programmation')
+    await fill('En ligne à partir du', '01052099', 'Heure de début')
+    await form.getByRole('button', { name: 'Programmer' }).tap()
+    await form.getByText('La publication aura lieu le 1 mai 2099 à 10:00.').waitFor()
+    const query = { itemId: id, include: 'schedule' }
+    const read = await fixture.call('GET', '/library/', { as: 'manager', query })
+    t.match(await read.json(), {
+      items: [{ item: { status: 'Draft', schedule: { publishAt: '2099-05-01T10:00:00.000Z' } } }],
+    })
+  })
+})
+
+/** Runs in the page: the name of the focused control if a bar covers its middle. */
+const covered = `(() => {
+  const control = document.activeElement
+  const { left, top, width, height } = control.getBoundingClientRect()
+  const above = document.elementFromPoint(left + width / 2, top + height / 2)
+  return above?.closest('.editor-actions, .main-nav') && !above.contains(control) && !control.closest('.editor-actions, .main-nav') ? control.outerHTML : ''
+})()`
+
+t.test('WCAG 2.4.11: no bar covers the control that has the focus', async (t) => {
+  await scenario(t, { ...PHONE, language: 'fr' }, async (page, { fixture }) => {
+    const id = await addPublication(fixture)
+    await page.goto(`/console/library/${id}`)
+    await page.getByRole('group', { name: 'Programmation' }).waitFor()
+    for (let step = 0; step < 50; step += 1) {
+      await page.keyboard.press('Tab')
+      t.equal(await page.evaluate(covered), '')
+    }
+  })
+})
