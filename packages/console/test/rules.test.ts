@@ -9,17 +9,11 @@ import { type DiffPart, diffWords } from '../src/content/history/word-diff.ts'
 import { CENTRED, cropArea, keepInside, moveBy } from '../src/content/images/crop.ts'
 import type { Item } from '../src/content/items.ts'
 import { beginning } from '../src/notifications/composer/draft.ts'
-import {
-  clockChange,
-  offsetAt,
-  offsetText,
-  sendTimeOf,
-  zonesFrom,
-} from '../src/notifications/composer/send-time.ts'
 import { makeGate, SEEN_AFTER } from '../src/session/gate.ts'
 import { matchPath } from '../src/session/match.ts'
 import { isCharacter, SHORTCUTS, shortcutOf } from '../src/session/shortcuts.ts'
 import { type Box, freePlace } from '../src/ui/free-place.ts'
+import { clockChange, offsetAt, offsetText, sendTimeOf, zonesFrom } from '../src/ui/send-time.ts'
 
 const FRAME = { width: 400, height: 560 }
 

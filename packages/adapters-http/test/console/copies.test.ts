@@ -90,3 +90,26 @@ onBoth('L1: erasing a manager erases the working copies', async (t, fixture) => 
   t.same(await done(fixture.ports.workingCopies.find(EDITOR, 'new-1' as never)), O.none)
   await seeProblem(t, await fixture.call('GET', '/console/api/copies', { headers }), 'invalid_session')
 })
+
+onBoth('M12: a copy carries a version, and the tab with an older one is refused', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const path = '/console/api/copies/new-1'
+  const put = async (version: string) => {
+    const json = { contentType: 'library', fields: '{"itemTitle":"x"}', version }
+    const answer = await fixture.call('PUT', path, { json, headers })
+    return { status: answer.status, body: (await answer.json()) as { copy?: { updatedAt: string } } }
+  }
+  const first = await put('')
+  const version = first.body.copy?.updatedAt ?? ''
+  const second = await put(version)
+  t.same([first.status, second.status], [200, 200])
+  t.not(second.body.copy?.updatedAt, version)
+  t.match(await put(version), { status: 412, body: { code: 'precondition_failed' } })
+  t.equal((await put('')).status, 412, 'another tab has begun meanwhile')
+  t.equal((await put('yesterday')).status, 400)
+  const stale = await fixture.call('DELETE', path, { query: { version }, headers })
+  t.equal(stale.status, 412)
+  const query = { version: second.body.copy?.updatedAt ?? '' }
+  t.equal((await fixture.call('DELETE', path, { query, headers })).status, 200)
+  t.equal((await put('')).status, 200)
+})

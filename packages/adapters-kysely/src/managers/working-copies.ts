@@ -1,4 +1,5 @@
 import type { Email, ValidationFailed } from '@almoner/domain'
+import type { PreconditionFailed } from '@almoner/domain/content'
 import {
   type CopyFields,
   type CopyKey,
@@ -12,10 +13,11 @@ import {
   writeFields,
 } from '@almoner/domain/managers'
 import type { WorkingCopies } from '@almoner/domain/ports'
+import { addMillis, type Instant } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../database/database.ts'
-import { purging, QUIET, quietly } from '../database/writes.ts'
+import { purging, QUIET } from '../database/writes.ts'
 import type { WorkingCopyRow } from '../schema/working-copy.table.ts'
 import { lockManager } from './managers.ts'
 
@@ -50,6 +52,26 @@ const hasRoom = async (db: Db, email: Email, key: CopyKey): Promise<boolean> => 
   return rows.length < MOST_COPIES || rows.some((row) => row.key === key)
 }
 
+type PutFault = ManagerNotFound | PreconditionFailed | ValidationFailed
+
+const PRECONDITION_FAILED: PreconditionFailed = { _tag: 'PreconditionFailed' }
+
+const isOther = (before: Instant | undefined, expected: O.Option<Instant> | undefined): boolean =>
+  expected !== undefined && O.toUndefined(expected) !== before
+
+const laterThan = (before: Instant | undefined, now: Instant): Instant =>
+  before === undefined || before < now ? now : addMillis(before, 1)
+
+const momentOf = async (db: Db, email: Email, key: CopyKey): Promise<Instant | undefined> => {
+  const row = await db
+    .selectFrom('working_copy')
+    .select('updated_at')
+    .where('email', '=', email)
+    .where('key', '=', key)
+    .executeTakeFirst()
+  return row?.updated_at
+}
+
 /** Returns all copies of a manager, the latest change first. */
 export const copiesOf = async (db: Db, email: Email): Promise<ReadonlyArray<WorkingCopy>> => {
   const rows = await db
@@ -64,18 +86,22 @@ export const copiesOf = async (db: Db, email: Email): Promise<ReadonlyArray<Work
 
 /** Working copies by manager and key (M7). */
 export const makeWorkingCopies = (database: Database): WorkingCopies => ({
-  put: (copy) =>
-    database.write(async (db): Promise<E.Either<ManagerNotFound | ValidationFailed, void>> => {
+  put: (copy, expected) =>
+    database.write(async (db): Promise<E.Either<PutFault, Instant>> => {
       // The lock lets one copy of a manager in at a time, and none while the manager is erased.
       if ((await lockManager(db, copy.email)) === undefined) return E.left(MANAGER_NOT_FOUND)
       if (!(await hasRoom(db, copy.email, copy.key))) return E.left(tooManyCopies())
-      const { email: _email, key: _key, ...changed } = rowOf(copy)
+      const before = await momentOf(db, copy.email, copy.key)
+      if (isOther(before, expected)) return E.left(PRECONDITION_FAILED)
+      const updatedAt = expected === undefined ? copy.updatedAt : laterThan(before, copy.updatedAt)
+      const row = rowOf({ ...copy, updatedAt })
+      const { email: _email, key: _key, ...changed } = row
       await db
         .insertInto('working_copy')
-        .values(rowOf(copy))
+        .values(row)
         .onConflict((conflict) => conflict.columns(['email', 'key']).doUpdateSet(changed))
         .execute()
-      return E.right(undefined)
+      return E.right(updatedAt)
     }, QUIET),
 
   find: (email, key) =>
@@ -101,10 +127,15 @@ export const makeWorkingCopies = (database: Database): WorkingCopies => ({
       return rows.map(summaryOf)
     }),
 
-  remove: (email, key) =>
-    quietly(database, async (db) => {
+  remove: (email, key, expected) =>
+    database.write(async (db): Promise<E.Either<PreconditionFailed, void>> => {
+      // The lock keeps the copy as it is between the look and the deletion.
+      if (expected !== undefined) await lockManager(db, email)
+      const before = await momentOf(db, email, key)
+      if (before !== undefined && isOther(before, expected)) return E.left(PRECONDITION_FAILED)
       await db.deleteFrom('working_copy').where('email', '=', email).where('key', '=', key).execute()
-    }),
+      return E.right(undefined)
+    }, QUIET),
 
   purge: (before) =>
     purging(

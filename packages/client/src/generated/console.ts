@@ -2105,6 +2105,8 @@ export interface components {
             readonly fields: string;
             /** @description ETag of the item when the copy began; empty for a new item. */
             readonly baseETag?: string;
+            /** @description `updatedAt` of the copy that is replaced, as it was served; empty for a first copy. */
+            readonly version?: string;
         };
         readonly Reader: {
             /** @enum {string} */
@@ -4107,6 +4109,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 408: components["responses"]["Problem"];
+            readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
@@ -4118,7 +4121,10 @@ export interface operations {
     };
     readonly deleteCopy: {
         readonly parameters: {
-            readonly query?: never;
+            readonly query?: {
+                /** @description `updatedAt` of the copy that is replaced, as it was served; empty for a first copy. */
+                readonly version?: string;
+            };
             readonly header?: never;
             readonly path: {
                 /** @description Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication. */
@@ -4143,6 +4149,7 @@ export interface operations {
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
             readonly 408: components["responses"]["Problem"];
+            readonly 412: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];

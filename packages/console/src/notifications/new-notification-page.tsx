@@ -21,6 +21,7 @@ import {
   type OwnDevice,
   sendTest,
 } from './composer/load-composer.ts'
+import { OtherTab } from './composer/other-tab.tsx'
 import { TimeFields } from './composer/time-fields.tsx'
 import { useComposer, usePreview, useSettled } from './composer/use-composer.ts'
 
@@ -160,7 +161,7 @@ const TopicField = ({
 const Composer = ({ start }: { readonly start: ComposerStart }) => {
   const messages = useMessages()
   const { composer: words } = messages
-  const { state, copy, setSide, setTime, discard, ask, answer } = useComposer(start)
+  const { state, copy, adopt, setSide, setTime, discard, ask, answer } = useComposer(start)
   const { draft, restoredAt, isBusy, question, errors, failure } = state
   const { en, fr } = start.publications
   const previews = { en: usePreview('en', draft.sides.en), fr: usePreview('fr', draft.sides.fr) }
@@ -171,6 +172,7 @@ const Composer = ({ start }: { readonly start: ComposerStart }) => {
     <>
       <AnnouncedList announced={start.announced} />
       {restoredAt !== undefined && <Restored at={restoredAt} onDiscard={discard} text={words.restored} />}
+      <OtherTab copy={copy} draft={draft} onTake={adopt} />
       <form className="composer" onSubmit={(event) => event.preventDefault()} noValidate>
         <div className="sides">
           {LANGUAGES.map((side) => (
@@ -209,7 +211,7 @@ const Composer = ({ start }: { readonly start: ComposerStart }) => {
         </div>
       )}
       <Group className="editor-actions" aria-label={words.acts}>
-        <SaveState isBusy={isBusy} copy={copy} />
+        <SaveState isBusy={isBusy} copy={copy.state} />
         {!hasAny && <p>{words.noLanguage}</p>}
         <Button
           kind="primary"

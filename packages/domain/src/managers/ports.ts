@@ -2,6 +2,7 @@ import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../access/acts.ts'
 import type { TokenDigest } from '../access/caller.ts'
+import type { PreconditionFailed } from '../content/model.ts'
 import type { DeliveryPolicy, DeliveryPorts } from '../delivery/ports.ts'
 import type { Email } from '../values/addresses.ts'
 import type { ValidationFailed } from '../values/parameters.ts'
@@ -243,15 +244,24 @@ export interface Identities {
 export interface WorkingCopies {
   /**
    * Stores a copy in the place of the one with the same manager and key. Fails with ManagerNotFound for an unknown manager, and with
-   * ValidationFailed if it would be one copy too many (`tooManyCopies`).
+   * ValidationFailed if it would be one copy too many (`tooManyCopies`). With `expected`, the moment of the copy that the writer knows, or none
+   * for no copy: fails with PreconditionFailed, in its transaction, if there is another one; the new copy is later than the one it replaces.
+   * Returns the moment of the copy.
    */
-  put(copy: WorkingCopy): TaskEither<ManagerNotFound | ValidationFailed | Unavailable, void>
+  put(
+    copy: WorkingCopy,
+    expected?: Option<Instant>,
+  ): TaskEither<ManagerNotFound | PreconditionFailed | ValidationFailed | Unavailable, Instant>
   /** Returns a copy of a manager; none for an unknown key. */
   find(email: Email, key: CopyKey): TaskEither<Unavailable, Option<WorkingCopy>>
   /** Returns all copies of a manager without their fields, the latest change first, then by key. */
   of(email: Email): TaskEither<Unavailable, ReadonlyArray<CopySummary>>
-  /** Deletes a copy of a manager, if there is one. */
-  remove(email: Email, key: CopyKey): TaskEither<Unavailable, void>
+  /** Deletes a copy of a manager, if there is one. With `expected` as in {@link put}, a copy of another moment stays. */
+  remove(
+    email: Email,
+    key: CopyKey,
+    expected?: Option<Instant>,
+  ): TaskEither<PreconditionFailed | Unavailable, void>
   /** Deletes copies that were last changed before a moment, at most some hundreds; returns how many. */
   purge(before: Instant): TaskEither<Unavailable, number>
 }

@@ -1,6 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
+import type { PreconditionFailed } from '../content/model.ts'
 import { CONTENT_TYPES, type ContentType } from '../history/model.ts'
 import { NO_ACTING_USER, type NoActingUser } from '../people/model.ts'
 import type { Email } from '../values/addresses.ts'
@@ -16,6 +17,7 @@ import {
   CopyKey,
   type CopyNotFound,
   type CopySummary,
+  CopyVersion,
   titleOf,
   type WorkingCopy,
 } from './working-copy.ts'
@@ -42,9 +44,17 @@ type NoManager = InsufficientScope | NoActingUser
 export const ListCopies = parameters({ name: 'ListCopies', required: {}, optional: {} })
 export type ListCopies = typeof ListCopies._A
 
-/** Parameters of GET and DELETE /copies/<key>. */
+/** Parameters of GET /copies/<key>. */
 export const OneCopy = parameters({ name: 'OneCopy', required: { key: CopyKey }, optional: {} })
 export type OneCopy = typeof OneCopy._A
+
+/** Parameters of DELETE /copies/<key>. */
+export const DeleteCopy = parameters({
+  name: 'DeleteCopy',
+  required: { key: CopyKey },
+  optional: { version: CopyVersion },
+})
+export type DeleteCopy = typeof DeleteCopy._A
 
 /** Parameters of PUT /copies/<key>. */
 export const PutCopy = parameters({
@@ -54,7 +64,7 @@ export const PutCopy = parameters({
     contentType: oneOf<ContentType>('CopiedType', CONTENT_TYPES, 'Content type of the item.'),
     fields: CopyFields,
   },
-  optional: { baseETag: BaseETag },
+  optional: { baseETag: BaseETag, version: CopyVersion },
 })
 export type PutCopy = typeof PutCopy._A
 
@@ -78,25 +88,34 @@ export const makeGetCopy =
       ),
     )
 
-/** Stores one of the caller's working copies, valid or not (M7). The item stays as it is. */
+/**
+ * Stores one of the caller's working copies, valid or not (M7). The item stays as it is. With a version it replaces only the copy of that moment:
+ * the same person may type in another tab (M12).
+ */
 export const makePutCopy =
   (ports: Pick<ManagerPorts, 'clock' | 'workingCopies'>) =>
   (
     caller: Caller,
-    { key, contentType, fields, baseETag = '' }: PutCopy,
-  ): TE.TaskEither<NoManager | NoSession | ValidationFailed | Unavailable, CopySummary> =>
+    { key, contentType, fields, baseETag = '', version }: PutCopy,
+  ): TE.TaskEither<
+    NoManager | NoSession | PreconditionFailed | ValidationFailed | Unavailable,
+    CopySummary
+  > =>
     forManager(caller, (email) => {
       const summary = { email, key, contentType, baseETag, updatedAt: ports.clock.now() }
       return pipe(
-        ports.workingCopies.put({ ...summary, fields }),
+        ports.workingCopies.put({ ...summary, fields }, version),
         // The manager was erased after the request had been let in (A9).
         TE.mapError((failure) => (failure._tag === 'ManagerNotFound' ? NO_ACTIVE_SESSION : failure)),
-        TE.map(() => ({ ...summary, title: titleOf(fields) })),
+        TE.map((updatedAt) => ({ ...summary, updatedAt, title: titleOf(fields) })),
       )
     })
 
-/** Deletes one of the caller's working copies, if there is one (M7). */
+/** Deletes one of the caller's working copies, if there is one (M7); with a version, only the copy of that moment (M12). */
 export const makeDeleteCopy =
   (ports: Pick<ManagerPorts, 'workingCopies'>) =>
-  (caller: Caller, { key }: OneCopy): TE.TaskEither<NoManager | Unavailable, void> =>
-    forManager(caller, (email) => ports.workingCopies.remove(email, key))
+  (
+    caller: Caller,
+    { key, version }: DeleteCopy,
+  ): TE.TaskEither<NoManager | PreconditionFailed | Unavailable, void> =>
+    forManager(caller, (email) => ports.workingCopies.remove(email, key, version))

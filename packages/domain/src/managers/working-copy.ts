@@ -1,9 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type { ContentType } from '../history/model.ts'
 import type { Email } from '../values/addresses.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
 import { type Branded, isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
-import type { Instant } from '../values/time.ts'
+import { type Instant, instant } from '../values/time.ts'
 
 /** The fields of an editor as they were typed, by name. They may be invalid: nothing is read from them but the title. */
 export type CopyFields = Readonly<Record<string, string>>
@@ -89,6 +90,23 @@ export const BaseETag = refined<string>(
     type: 'string',
     description: 'ETag of the item when the copy began; empty for a new item.',
     maxLength: MAX_ETAG,
+    emptyHasMeaning: true,
+  },
+)
+
+/** Reads the moment of a working copy that its writer knows, as it was served; an empty text where the writer knows of none (M12). */
+export const CopyVersion = refined<O.Option<Instant>>(
+  'CopyVersion',
+  (text) => {
+    if (text === '') return E.right(O.none)
+    const moment = Date.parse(text)
+    return Number.isNaN(moment)
+      ? E.left('must be the updatedAt of a working copy, or empty')
+      : E.right(O.some(instant(moment)))
+  },
+  {
+    type: 'string',
+    description: '`updatedAt` of the copy that is replaced, as it was served; empty for a first copy.',
     emptyHasMeaning: true,
   },
 )

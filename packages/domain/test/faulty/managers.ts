@@ -145,6 +145,14 @@ export const MANAGER_FAULTS: Faults<'managers' | 'waitingFeeds' | 'workingCopies
     ],
   },
   workingCopies: {
+    'replaces the copy of another tab': [
+      'M12: a copy of another tab is neither replaced nor deleted unseen',
+      ({ put }) => ({ put: (copy) => put(copy) }),
+    ],
+    'deletes the copy of another tab': [
+      'M12: a copy of another tab is neither replaced nor deleted unseen',
+      ({ remove }) => ({ remove: (email, key) => remove(email, key) }),
+    ],
     'trims what was typed': [
       'M7: a working copy is stored as it was typed',
       ({ put }) => ({
@@ -187,7 +195,13 @@ export const MANAGER_FAULTS: Faults<'managers' | 'waitingFeeds' | 'workingCopies
     'stores copies of unknown managers': [
       'M7: an unknown manager has no copies',
       ({ put }) => ({
-        put: (copy) => ignoring('ManagerNotFound')(put(copy)),
+        put: (copy) =>
+          pipe(
+            put(copy),
+            TE.orElse((error) =>
+              error._tag === 'ManagerNotFound' ? TE.right(copy.updatedAt) : TE.left(error),
+            ),
+          ),
       }),
     ],
     'purges copies that were changed at the moment': [

@@ -1,4 +1,5 @@
 import type { TokenDigest } from '@almoner/domain/access'
+import type { PreconditionFailed } from '@almoner/domain/content'
 import {
   type ActiveSession,
   type CheckedCredential,
@@ -37,7 +38,14 @@ import type {
   WaitingFeeds,
   WorkingCopies,
 } from '@almoner/domain/ports'
-import { compareText, type Email, type Instant, isFarAhead, isInLife } from '@almoner/domain/values'
+import {
+  addMillis,
+  compareText,
+  type Email,
+  type Instant,
+  isFarAhead,
+  isInLife,
+} from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -269,16 +277,27 @@ const nameOf = (email: Email, key: CopyKey): string => `${email} ${key}`
 
 const summaryOf = ({ fields, ...copy }: WorkingCopy): CopySummary => ({ ...copy, title: titleOf(fields) })
 
+const PRECONDITION_FAILED: PreconditionFailed = { _tag: 'PreconditionFailed' }
+
+const isExpected = (expected: O.Option<Instant> | undefined, before: Instant | undefined): boolean =>
+  expected === undefined || O.toUndefined(expected) === before
+
+const laterThan = (before: Instant | undefined, now: Instant, expected: unknown): Instant =>
+  expected === undefined || before === undefined || before < now ? now : addMillis(before, 1)
+
 /** Working copies in memory. */
 export const memoryWorkingCopies = ({ managers, workingCopies }: Tables): WorkingCopies => {
   const all = (email: Email) => [...workingCopies.values()].filter((copy) => copy.email === email)
   return {
-    put: (copy) => async () => {
+    put: (copy, expected) => async () => {
       const name = nameOf(copy.email, copy.key)
       if (!managers.has(copy.email)) return E.left(MANAGER_NOT_FOUND)
       if (!workingCopies.has(name) && all(copy.email).length >= MOST_COPIES) return E.left(tooManyCopies())
-      workingCopies.set(name, copy)
-      return E.right(undefined)
+      const before = workingCopies.get(name)?.updatedAt
+      if (!isExpected(expected, before)) return E.left(PRECONDITION_FAILED)
+      const updatedAt = laterThan(before, copy.updatedAt, expected)
+      workingCopies.set(name, { ...copy, updatedAt })
+      return E.right(updatedAt)
     },
     find: (email, key) => TE.fromIO(() => O.fromNullable(workingCopies.get(nameOf(email, key)))),
     of: (email) =>
@@ -287,7 +306,13 @@ export const memoryWorkingCopies = ({ managers, workingCopies }: Tables): Workin
           .map(summaryOf)
           .sort((a, b) => b.updatedAt - a.updatedAt || compareText(a.key, b.key)),
       ),
-    remove: (email, key) => TE.fromIO(() => void workingCopies.delete(nameOf(email, key))),
+    remove: (email, key, expected) => async () => {
+      const name = nameOf(email, key)
+      const before = workingCopies.get(name)?.updatedAt
+      if (before !== undefined && !isExpected(expected, before)) return E.left(PRECONDITION_FAILED)
+      workingCopies.delete(name)
+      return E.right(undefined)
+    },
     purge: (before) =>
       TE.fromIO(() => {
         const old = [...workingCopies].filter(([, { updatedAt }]) => updatedAt < before)

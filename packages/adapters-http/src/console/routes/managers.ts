@@ -1,5 +1,6 @@
 import { DisableClient, ListClients, RegisterClient, RotateClient } from '@almoner/domain/access'
 import {
+  DeleteCopy,
   InviteManager,
   ListCopies,
   ListIdentities,
@@ -216,6 +217,7 @@ export const COPY_ROUTES: ReadonlyArray<Route> = [
     access: 'workOnCopies',
     parameters: PutCopy,
     response: { kind: 'one', codec: CopySummaryJson },
+    faults: [412],
     bodyLimit: LARGEST_COPY,
     handle: (services) => call(services.console.putCopy, (copy) => json(summary(copy))),
   }),
@@ -225,8 +227,9 @@ export const COPY_ROUTES: ReadonlyArray<Route> = [
     name: 'deleteCopy',
     summary: 'Delete a working copy of the signed-in manager, if there is one.',
     access: 'workOnCopies',
-    parameters: OneCopy,
+    parameters: DeleteCopy,
     response: { kind: 'empty' },
+    faults: [412],
     handle: (services) => call(services.console.deleteCopy, () => EMPTY),
   }),
 ]

@@ -3,8 +3,10 @@ import { at } from '../../paths.ts'
 import { useMessages, useMoment } from '../../session/session.tsx'
 import { Button } from '../../ui/controls.tsx'
 import { showToast } from '../../ui/overlays.tsx'
-import { pathOf, pathOfComposer, type Status } from '../items.ts'
-import type { CopyState, CopySummary } from './working-copies.ts'
+import { type ContentType, pathOf, pathOfComposer, type Status } from '../items.ts'
+import type { FieldName } from './fields.ts'
+import type { Editor } from './use-editor.ts'
+import { type CopyState, type CopySummary, contentOfNewer, type KeptCopy } from './working-copies.ts'
 
 /** The pages of working copies whose key is no item's, by the beginning of the key. */
 const PAGES: ReadonlyArray<readonly [beginning: string, page: (rest: string, copy: CopySummary) => string]> =
@@ -62,6 +64,56 @@ export const Restored = ({
       <p>{(text ?? copies.restored)(momentOf(at))}</p>
       <Button onPress={discard}>{copies.discard}</Button>
     </div>
+  )
+}
+
+/** Shows the text that the same person has typed in another tab, where it differs, and offers both (M12). */
+export const OtherTab = ({
+  copy: { newer, goOn },
+  contentType,
+  editor,
+  onTake,
+}: {
+  readonly copy: KeptCopy
+  readonly contentType: ContentType
+  readonly editor: Pick<Editor, 'state' | 'adopt'>
+  /** Takes the labels of the other text. */
+  readonly onTake?: (labels: ReadonlyArray<string>) => void
+}) => {
+  const { copies: words, fields: names, queue } = useMessages()
+  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'medium' })
+  if (newer === undefined) return null
+  const { fields, labels } = contentOfNewer(contentType, newer)
+  const { fields: mine } = editor.state
+  const differing = (Object.keys(fields) as ReadonlyArray<FieldName>).filter(
+    (name) => (fields[name] ?? '') !== (mine[name] ?? ''),
+  )
+  const take = () => {
+    const run = editor.adopt(fields)
+    onTake?.(labels)
+    goOn()
+    showToast({ text: words.taken, action: { label: queue.undo, run } })
+  }
+  return (
+    <section className="notice clash" role="alert" aria-labelledby="other-tab">
+      <h2 id="other-tab">{words.otherTab}</h2>
+      <p>{words.otherTabText(momentOf(newer.updatedAt))}</p>
+      {differing.map((name) => (
+        <div key={name} className="clash-field">
+          <h3>{names[name]}</h3>
+          <dl>
+            <dt>{words.there}</dt>
+            <dd>{fields[name]}</dd>
+            <dt>{words.here}</dt>
+            <dd>{mine[name]}</dd>
+          </dl>
+        </div>
+      ))}
+      <div className="actions">
+        <Button onPress={take}>{words.useThere}</Button>
+        <Button onPress={goOn}>{words.keepHere}</Button>
+      </div>
+    </section>
   )
 }
 

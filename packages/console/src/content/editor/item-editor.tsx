@@ -10,7 +10,7 @@ import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf, useImages } from '../images/use-images.ts'
 import { type ContentType, type Item, pathOf, pathOfComposer, type Status } from '../items.ts'
 import { OlderNotice, useOlder } from '../translation/older-notice.tsx'
-import { EditorActions, Restored } from './copy-notices.tsx'
+import { EditorActions, OtherTab, Restored } from './copy-notices.tsx'
 import { FieldForm } from './field-forms.tsx'
 import { type EditorStart, type EditorState, type FieldName, type Fields, fieldNames } from './fields.ts'
 import { LabelPicker, useLabels } from './labels.tsx'
@@ -126,10 +126,11 @@ export const ItemEditor = ({
   const labels = useLabels(contentType, known?.itemId, start.labels)
   const isUnsaved = editor.isDirty || (known === undefined && labels.selected.length > 0)
   const content = isUnsaved ? copyContent(contentType, state, labels.selected) : undefined
-  const wasRestored = start.restoredAt !== undefined
-  const newCopy = useWorkingCopy(newKey, known === undefined ? content : undefined, wasRestored)
-  const itemCopy = useWorkingCopy(known?.itemId, content, wasRestored && newKey === undefined)
-  const copy = known === undefined ? newCopy : itemCopy
+  const { restoredAt } = start
+  const newCopy = useWorkingCopy(newKey, known === undefined ? content : undefined, restoredAt)
+  const itemCopy = useWorkingCopy(known?.itemId, content, newKey === undefined ? restoredAt : undefined)
+  const kept = known === undefined ? newCopy : itemCopy
+  const copy = kept.state
   useLeaveGuard(copy, known === undefined && images.hasWaiting, messages.editor.leave)
   useEffect(() => {
     if (createdId !== undefined) goTo(pathOf(contentType, createdId), 'replace')
@@ -169,6 +170,12 @@ export const ItemEditor = ({
       {state.saved === undefined && !isUnsaved && notice}
       {state.restoredAt !== undefined && isUnsaved && <Restored at={state.restoredAt} onDiscard={discard} />}
       {contentType === 'library' && state.saved !== undefined && <Older item={state.saved.item} />}
+      <OtherTab
+        copy={kept}
+        contentType={contentType}
+        editor={editor}
+        onTake={(next) => void (known === undefined && labels.change(next))}
+      />
       <Refusal state={state} slots={slots} />
       <Clashes
         id={CLASHES}

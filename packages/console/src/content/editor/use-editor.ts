@@ -38,6 +38,8 @@ export interface Editor {
   readonly discard: () => () => void
   /** Reads the item again after its images have changed, and keeps the typed text. */
   readonly refresh: () => Promise<void>
+  /** Takes other typed fields. Returns a function that undoes this. */
+  readonly adopt: (fields: Fields) => () => void
   /** Removes the errors of some fields, as of an image that was added. */
   readonly clear: (names: ReadonlyArray<string>) => void
   /** Shows errors, such as those of an image. */
@@ -182,6 +184,11 @@ export const useEditor = (
       const { saved: known } = current.current
       if (known !== undefined) await reread(known.item.itemId)
       changes.report()
+    },
+    adopt: (fields) => {
+      const { fields: before, clashes } = current.current
+      change({ fields: { ...before, ...fields }, clashes: [] })
+      return () => change({ fields: before, clashes })
     },
     clear: (names) =>
       change(({ errors }) => ({ errors: errors.filter(({ field }) => !names.includes(field)) })),

@@ -88,10 +88,42 @@ export const copyContent = (
 const isSameContent = (one: CopyContent | undefined, other: CopyContent | undefined): boolean =>
   one?.fields === other?.fields && one?.baseETag === other?.baseETag
 
-/** Stores a working copy, or deletes it if there is no content. */
-export const writeCopy = async (key: string, content: CopyContent | undefined): Promise<void> => {
-  if (content === undefined) await keptApi.delete('/copies/{key}', { path: { key } })
-  else await keptApi.put('/copies/{key}', { path: { key }, body: content })
+/**
+ * Stores a working copy, or deletes it if there is no content. With the version that the page knows it replaces only that one (M12). Returns the
+ * version that the server has now.
+ */
+export const writeCopy = async (
+  key: string,
+  content: CopyContent | undefined,
+  version?: string,
+): Promise<string> => {
+  const path = { key }
+  const known = version === undefined ? {} : { version }
+  if (content !== undefined)
+    return (await keptApi.put('/copies/{key}', { path, body: { ...content, ...known } })).data.copy.updatedAt
+  await keptApi.delete('/copies/{key}', { path, query: known })
+  return ''
+}
+
+/** A copy that the person has typed in another tab or on another device since this page has read its own. */
+export interface NewerCopy {
+  /** The fields, as JSON. */
+  readonly fields: string
+  readonly updatedAt: string
+}
+
+/** Returns the copy that another tab has stored; undefined if it has deleted it. */
+const readNewer = async (key: string): Promise<NewerCopy | undefined> => {
+  if ((await listCopies()).every((copy) => copy.key !== key)) return undefined
+  const { fields, updatedAt } = (await consoleApi.get('/copies/{key}', { path: { key } })).data.copy
+  return { fields, updatedAt }
+}
+
+/** Returns the fields and labels of the copy of another tab. */
+export const contentOfNewer = (contentType: ContentType, { fields }: NewerCopy) => {
+  const stored: Readonly<Record<string, string>> = JSON.parse(fields)
+  const labels: ReadonlyArray<string> = JSON.parse(stored[LABELS] ?? '[]')
+  return { fields: fieldsIn(contentType, stored), labels }
 }
 
 /** Returns how an editor begins: with the working copy merged into the saved version, if there is a copy. */
@@ -110,8 +142,8 @@ export const startOf = (
   return { saved, ...merged, labels: copy.labels, restoredAt: copy.updatedAt }
 }
 
-/** Whether the typed text is on the server: nothing to store, not yet, stored, or it could not be stored. */
-export type CopyState = 'none' | 'waiting' | 'stored' | 'failed'
+/** Whether the typed text is on the server: nothing to store, not yet, stored, not possible, or the server has that of another tab. */
+export type CopyState = 'none' | 'waiting' | 'stored' | 'failed' | 'newer'
 
 /** Milliseconds after the last key until the text is stored. */
 const PAUSE = 1000
@@ -122,6 +154,9 @@ const LONGEST_RETRY = 320_000
 
 /** The status of a body that came too slowly. */
 const TIMED_OUT = 408
+
+/** The status where another tab has stored a copy. */
+const IS_NEWER = 412
 
 /** Whether the server refuses this text: a repeat of it would be refused too. */
 const isRefused = (error: unknown): boolean =>
@@ -137,13 +172,25 @@ interface CopyWriter {
   readonly want: (content: CopyContent | undefined) => void
   /** Stores the text now. */
   readonly flush: () => void
+  /** Goes on after another tab has stored its text, which the person has seen. */
+  readonly resolve: (version: string) => void
 }
 
-/** Returns the writer of a key. `hasCopy` says whether the server has a copy. `onState` is called with each new state. */
-const copyWriter = (key: string, hasCopy: boolean, onState: (state: CopyState) => void): CopyWriter => {
+/**
+ * Returns the writer of a key. `start` is the version of the server's copy, if it has one. `onState` is called with each new state, `onNewer` with the
+ * copy of another tab; nothing is written then until the person has chosen.
+ */
+const copyWriter = (
+  key: string,
+  start: string | undefined,
+  onState: (state: CopyState) => void,
+  onNewer: (newer: NewerCopy) => void,
+): CopyWriter => {
+  let version = start ?? ''
+  let isHeld = false
   let wanted: CopyContent | undefined
   let written: CopyContent | undefined
-  let isKnown = !hasCopy
+  let isKnown = start === undefined
   let isWriting = false
   let timer: ReturnType<typeof setTimeout> | undefined
   let retry = RETRY
@@ -154,14 +201,34 @@ const copyWriter = (key: string, hasCopy: boolean, onState: (state: CopyState) =
   }
   const isStored = () => isKnown && isSameContent(wanted, written)
   /** Reports the stored copy, or writes again if the person has typed meanwhile. */
-  const onWritten = (content: CopyContent | undefined) => {
+  const onWritten = (content: CopyContent | undefined, next: string) => {
+    version = next
     written = content
     isKnown = true
     retry = RETRY
     if (!isStored()) return writeLater(wanted === undefined ? 0 : PAUSE)
     onState(content === undefined ? 'none' : 'stored')
   }
+  const resolve = (next: string) => {
+    version = next
+    isHeld = false
+    isKnown = false
+    writeLater(0)
+  }
+  /** A copy that the other tab has deleted, because it has saved it, hinders no one. */
+  const lookAtNewer = async () => {
+    isHeld = true
+    const newer = await readNewer(key)
+    if (newer === undefined) return resolve('')
+    onState('newer')
+    onNewer(newer)
+  }
   const onFailed = (error: unknown) => {
+    if (error instanceof ApiError && error.status === IS_NEWER)
+      return void lookAtNewer().catch(() => {
+        isHeld = false
+        writeLater(retry)
+      })
     onState('failed')
     if (isRefused(error)) return
     writeLater(retry)
@@ -169,11 +236,11 @@ const copyWriter = (key: string, hasCopy: boolean, onState: (state: CopyState) =
   }
   const write = async (): Promise<void> => {
     clearTimeout(timer)
-    if (isWriting || isStored()) return
+    if (isWriting || isHeld || isStored()) return
     isWriting = true
     const content = wanted
-    const settle = await writeCopy(key, content).then(
-      () => () => onWritten(content),
+    const settle = await writeCopy(key, content, version).then(
+      (next) => () => onWritten(content, next),
       (error: unknown) => () => onFailed(error),
     )
     isWriting = false
@@ -182,28 +249,39 @@ const copyWriter = (key: string, hasCopy: boolean, onState: (state: CopyState) =
   return {
     want: (content) => {
       wanted = content
+      if (isHeld) return
       if (isStored()) return onState(wanted === undefined ? 'none' : 'stored')
       onState('waiting')
       writeLater(content === undefined ? 0 : PAUSE)
     },
     flush: () => void write(),
+    resolve,
   }
+}
+
+/** The working copy of a page: its state, and the text of another tab that the person must look at. */
+export interface KeptCopy {
+  readonly state: CopyState
+  readonly newer: NewerCopy | undefined
+  /** Goes on with the text of the page, whichever of the two it has now. */
+  readonly goOn: () => void
 }
 
 /**
  * Keeps typed text on the server: a second after the last key, and when the page is left. `content` is undefined when nothing is unsaved;
- * a stored copy is then deleted. Returns the state of the copy.
+ * a stored copy is then deleted. `restoredAt` is the version of the copy that the page began with.
  */
 export const useWorkingCopy = (
   key: string | undefined,
   content: CopyContent | undefined,
-  isRestored: boolean,
-): CopyState => {
+  restoredAt: string | undefined,
+): KeptCopy => {
   const [state, setState] = useState<CopyState>('none')
+  const [newer, setNewer] = useState<NewerCopy>()
   // What the server has of a restored copy may differ from its merged text, so it is written again.
   const writer = useMemo(
-    () => (key === undefined ? undefined : copyWriter(key, isRestored, setState)),
-    [key, isRestored],
+    () => (key === undefined ? undefined : copyWriter(key, restoredAt, setState, setNewer)),
+    [key, restoredAt],
   )
   // biome-ignore lint/correctness/useExhaustiveDependencies: the content is the same if these members are
   useEffect(() => writer?.want(content), [writer, content?.fields, content?.baseETag])
@@ -215,7 +293,12 @@ export const useWorkingCopy = (
       writer.flush()
     }
   }, [writer])
-  return state
+  const goOn = () => {
+    setNewer(undefined)
+    setState('waiting')
+    if (newer !== undefined) writer?.resolve(newer.updatedAt)
+  }
+  return { state, newer, goOn }
 }
 
 /**

@@ -8,11 +8,12 @@ import { useShortcuts } from '../../session/use-shortcuts.ts'
 import { BackLink, Button } from '../../ui/controls.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
 import { fieldErrorText, Problem } from '../../ui/problem.tsx'
-import { Restored, SaveState } from '../editor/copy-notices.tsx'
+import { OtherTab, Restored, SaveState } from '../editor/copy-notices.tsx'
 import { FieldForm } from '../editor/field-forms.tsx'
 import { fieldNames, isTranslated } from '../editor/fields.ts'
 import { Clashes, Refusal } from '../editor/refusal.tsx'
 import type { Editor } from '../editor/use-editor.ts'
+import type { KeptCopy } from '../editor/working-copies.ts'
 import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf } from '../images/use-images.ts'
 import { pathOf, type TranslationState } from '../items.ts'
@@ -115,12 +116,14 @@ const SharedFields = ({ pair }: { readonly pair: PairEditor }) => {
 const SideColumn = ({
   side,
   editor,
+  copy,
   state: translation,
   before,
   after,
 }: {
   readonly side: Side
   readonly editor: Editor
+  readonly copy: KeptCopy
   readonly state: TranslationState
   /** Shown before the text, and after it. */
   readonly before: ReactNode
@@ -142,6 +145,7 @@ const SideColumn = ({
       {state.restoredAt !== undefined && editor.isDirty && (
         <Restored at={state.restoredAt} onDiscard={editor.discard} />
       )}
+      <OtherTab copy={copy} contentType="library" editor={editor} />
       <Refusal state={state} slots={slotsOf('library')} prefix={prefix} />
       <Clashes
         id={`${prefix}clashes`}
@@ -180,7 +184,7 @@ const TranslationEditor = ({
   const { translation: words, library } = useMessages()
   const pair = usePair(start)
   const { sides, isBusy, isLinked } = pair
-  const copies = LANGUAGES.map((side) => sides[side].copy)
+  const copies = LANGUAGES.map((side) => sides[side].copy.state)
   const copy =
     copies.find((state) => state === 'failed') ?? copies.find((state) => state !== 'none') ?? 'none'
   const savedOf = (side: Side) => sides[side].editor.state.saved?.item
@@ -227,6 +231,7 @@ const TranslationEditor = ({
               key={side}
               side={side}
               editor={sides[side].editor}
+              copy={sides[side].copy}
               state={stateOf(side)}
               before={changesFor(side)}
               after={linkFor(side)}

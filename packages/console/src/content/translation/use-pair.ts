@@ -4,7 +4,7 @@ import { useMessages } from '../../session/session.tsx'
 import { hideToast, showToast } from '../../ui/overlays.tsx'
 import { type FieldName, type Fields, fieldNames, fieldsOf, isTranslated } from '../editor/fields.ts'
 import { type AfterCreate, type Editor, useEditor } from '../editor/use-editor.ts'
-import { type CopyState, copyContent, useLeaveGuard, useWorkingCopy } from '../editor/working-copies.ts'
+import { copyContent, type KeptCopy, useLeaveGuard, useWorkingCopy } from '../editor/working-copies.ts'
 import { slotsOf, useImages } from '../images/use-images.ts'
 import type { Status } from '../items.ts'
 import { attachLabel, readLabels } from '../items-api.ts'
@@ -21,7 +21,7 @@ import {
 /** The editor of one language, with the state of its working copy. */
 interface SideEditor {
   readonly editor: Editor
-  readonly copy: CopyState
+  readonly copy: KeptCopy
 }
 
 /** Returns the editor of one language of a publication, whose text is kept on the server. */
@@ -33,11 +33,11 @@ const useSide = (
   const editor = useEditor('library', start, created, afterCreate)
   const itemId = editor.state.saved?.item.itemId
   const content = editor.isDirty ? copyContent('library', editor.state) : undefined
-  const wasRestored = start.restoredAt !== undefined
-  const newCopy = useWorkingCopy(newKey, itemId === undefined ? content : undefined, wasRestored)
-  const itemCopy = useWorkingCopy(itemId, content, wasRestored && newKey === undefined)
+  const { restoredAt } = start
+  const newCopy = useWorkingCopy(newKey, itemId === undefined ? content : undefined, restoredAt)
+  const itemCopy = useWorkingCopy(itemId, content, newKey === undefined ? restoredAt : undefined)
   const copy = itemId === undefined ? newCopy : itemCopy
-  useLeaveGuard(copy, false, leave)
+  useLeaveGuard(copy.state, false, leave)
   return { editor, copy }
 }
 

@@ -237,7 +237,16 @@ export const content = {
     discarded: 'Your changes are discarded.',
     unfinished: 'You have begun these and not saved them',
     untitled: 'Without a title',
+    otherTab: 'You have typed another text for this in another tab',
+    otherTabText: (moment: string) =>
+      `It is of ${moment}, in another tab or on another device. It is newer than the text that this page began with. Choose one; the other is kept until then.`,
+    there: 'In the other tab',
+    here: 'On this page',
+    useThere: 'Use the other text',
+    keepHere: 'Keep the text of this page',
+    taken: 'This page has the other text now.',
     states: {
+      newer: 'Not kept: choose one of the two texts above.',
       waiting: 'Not saved yet',
       stored: 'Not saved yet. Your text is kept, also if you close this page.',
       failed: 'Your text cannot be kept right now: the server does not answer. Leave this page open.',

@@ -244,7 +244,16 @@ export const content: ContentMessages = {
     discarded: 'Vos modifications sont abandonnées.',
     unfinished: 'Vous avez commencé ceci sans l’enregistrer',
     untitled: 'Sans titre',
+    otherTab: 'Vous avez écrit un autre texte dans un autre onglet',
+    otherTabText: (moment) =>
+      `Il date du ${moment}, d’un autre onglet ou d’un autre appareil. Il est plus récent que le texte de départ de cette page. Choisissez ; l’autre est gardé jusque-là.`,
+    there: 'Dans l’autre onglet',
+    here: 'Sur cette page',
+    useThere: 'Prendre l’autre texte',
+    keepHere: 'Garder le texte de cette page',
+    taken: 'Cette page a maintenant l’autre texte.',
     states: {
+      newer: 'Pas gardé : choisissez l’un des deux textes ci-dessus.',
       waiting: 'Pas encore enregistré',
       stored: 'Pas encore enregistré. Votre texte est gardé, même si vous fermez cette page.',
       failed:

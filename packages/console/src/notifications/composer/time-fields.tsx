@@ -2,8 +2,8 @@ import { lazy, Suspense } from 'react'
 import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { SelectField } from '../../ui/controls.tsx'
+import { clockChange, offsetAt, offsetText, sendTimeOf, zonesFrom } from '../../ui/send-time.ts'
 import type { TimeDraft } from './draft.ts'
-import { clockChange, offsetAt, offsetText, sendTimeOf, zonesFrom } from './send-time.ts'
 
 /** Returns how a moment is written on the clocks of a zone, with the zone, its name at that moment and its offset. */
 export const useMomentText = () => {

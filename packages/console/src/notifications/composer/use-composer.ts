@@ -1,7 +1,8 @@
 import { fromDate, toCalendarDate } from '@internationalized/date'
 import { useEffect, useReducer, useRef, useState } from 'react'
 import {
-  type CopyState,
+  type KeptCopy,
+  type NewerCopy,
   useLeaveGuard,
   useWorkingCopy,
   writeCopy,
@@ -13,11 +14,11 @@ import { newId } from '../../session/api.ts'
 import { goTo } from '../../session/router.ts'
 import { useMessages, useSession } from '../../session/session.tsx'
 import { showToast } from '../../ui/overlays.tsx'
+import { sendTimeOf } from '../../ui/send-time.ts'
 import { type Announced, listAnnounced } from '../notifications-api.tsx'
 import { monthText } from '../schedule.ts'
-import { bodyOf, copyFields, type Draft, type SideDraft, toSchedule } from './draft.ts'
+import { bodyOf, copyFields, type Draft, draftOfCopy, type SideDraft, toSchedule } from './draft.ts'
 import { askPreview, type ComposerStart, type Preview, scheduleSide } from './load-composer.ts'
-import { sendTimeOf } from './send-time.ts'
 
 /** What the last question asks about: the notifications to schedule, with their recipients at this moment. */
 export interface Question {
@@ -54,7 +55,9 @@ interface Attempt {
 /** The composer with its acts. */
 interface Composer {
   readonly state: State
-  readonly copy: CopyState
+  readonly copy: KeptCopy
+  /** Takes the draft of another tab. Returns a function that undoes this. */
+  readonly adopt: (newer: NewerCopy) => () => void
   readonly setSide: (side: Side, change: Partial<SideDraft>) => void
   readonly setTime: (change: Partial<Draft['time']>) => void
   /** Goes back to the texts of the publication. Returns a function that undoes this. */
@@ -102,8 +105,8 @@ export const useComposer = ({
   const content = isKept
     ? { contentType: 'library' as const, baseETag: '', fields: copyFields(state.draft) }
     : undefined
-  const copy = useWorkingCopy(key, content, restoredAt !== undefined)
-  useLeaveGuard(copy, false, editor.leave)
+  const kept = useWorkingCopy(key, content, restoredAt)
+  useLeaveGuard(kept.state, false, editor.leave)
 
   const setDraft = (next: Draft) => {
     current.current = next
@@ -196,7 +199,12 @@ export const useComposer = ({
 
   return {
     state,
-    copy,
+    copy: kept,
+    adopt: ({ fields }) => {
+      const before = current.current
+      setDraft(draftOfCopy(fields, fresh))
+      return () => setDraft(before)
+    },
     setSide,
     setTime: (part) => setDraft({ ...current.current, time: { ...current.current.time, ...part } }),
     discard: () => {

@@ -11,7 +11,7 @@ import {
   titleOf,
   type WorkingCopy,
 } from '@almoner/domain/managers'
-import { addMillis, type Email, instant, type TimeZone } from '@almoner/domain/values'
+import { addMillis, type Email, type Instant, instant, type TimeZone } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
@@ -279,6 +279,31 @@ export const workingCopiesContract = (
     check.same(await done(workingCopies.find(ada.email, copy.key)), O.none)
     check.same(await done(workingCopies.find(eve.email, copy.key)), O.some(other))
   })
+
+  given(
+    'M12: a copy of another tab is neither replaced nor deleted unseen',
+    async (check, { workingCopies }) => {
+      const copy = sampleCopy(1, ada)
+      const put = (fields: CopyFields, expected: O.Option<Instant>) =>
+        workingCopies.put({ ...copy, fields }, expected)
+      const first = await done(put({ link: 'first' }, O.none))
+      check.same(await failure(put({ link: 'other tab' }, O.none)), 'PreconditionFailed')
+      const second = await done(put({ link: 'second' }, O.some(first)))
+      check.same(second > first, true, 'of two copies of one millisecond, the later one differs')
+      const tabs = await Promise.all(['a', 'b', 'c'].map((link) => put({ link }, O.some(second))()))
+      check.same(tabs.filter(E.isRight).length, 1, 'one of several at a time')
+      check.same(
+        await failure(workingCopies.remove(ada.email, copy.key, O.some(second))),
+        'PreconditionFailed',
+      )
+      check.same(await failure(workingCopies.remove(ada.email, copy.key, O.none)), 'PreconditionFailed')
+      const [found] = await done(workingCopies.of(ada.email))
+      check.same(found?.key, copy.key)
+      await done(workingCopies.remove(ada.email, copy.key, O.fromNullable(found?.updatedAt)))
+      await done(workingCopies.remove(ada.email, copy.key, O.some(second)))
+      check.same(await done(workingCopies.of(ada.email)), [], 'a copy that is gone needs no deletion')
+    },
+  )
 
   given(
     'M7: copies are listed by their latest change, with the title as typed',

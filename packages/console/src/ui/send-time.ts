@@ -7,7 +7,18 @@ import {
   toZoned,
   type ZonedDateTime,
 } from '@internationalized/date'
-import type { TimeDraft } from './draft.ts'
+
+/** A time on the clocks of a zone. */
+interface LocalTime {
+  /** YYYY-MM-DD. */
+  readonly day: string
+  /** HH:MM. */
+  readonly time: string
+  /** An IANA name. */
+  readonly zone: string
+  /** Of an hour that the clocks show twice, whether it is the second one. */
+  readonly isSecond: boolean
+}
 
 /** The moment that a time on the clocks of a zone stands for. */
 interface SendTime {
@@ -19,7 +30,7 @@ interface SendTime {
   readonly moment: Date
 }
 
-const localOf = ({ day, time }: Pick<TimeDraft, 'day' | 'time'>): CalendarDateTime | undefined => {
+const localOf = ({ day, time }: Pick<LocalTime, 'day' | 'time'>): CalendarDateTime | undefined => {
   try {
     return toCalendarDateTime(parseDate(day), parseTime(time))
   } catch {
@@ -28,7 +39,7 @@ const localOf = ({ day, time }: Pick<TimeDraft, 'day' | 'time'>): CalendarDateTi
 }
 
 /** Returns the moment of a time on the clocks of its zone; undefined if day or time is none. */
-export const sendTimeOf = (draft: Omit<TimeDraft, 'when'>): SendTime | undefined => {
+export const sendTimeOf = (draft: LocalTime): SendTime | undefined => {
   const local = localOf(draft)
   if (local === undefined) return undefined
   const [first, second] = [toZoned(local, draft.zone, 'earlier'), toZoned(local, draft.zone, 'later')]
