@@ -1,6 +1,7 @@
 import { access } from './en/access.ts'
 import { app } from './en/app.ts'
 import { content } from './en/content.ts'
+import { editing } from './en/editing.ts'
 import { findings } from './en/findings.ts'
 import { managers } from './en/managers.ts'
 import { notifications } from './en/notifications.ts'
@@ -12,6 +13,7 @@ import { portfolio } from './en/portfolio.ts'
 export const en = {
   ...app,
   ...content,
+  ...editing,
   ...portfolio,
   ...notifications,
   ...managers,

@@ -2,6 +2,7 @@ import type { Messages } from './en.ts'
 import { access } from './fr/access.ts'
 import { app } from './fr/app.ts'
 import { content } from './fr/content.ts'
+import { editing } from './fr/editing.ts'
 import { findings } from './fr/findings.ts'
 import { managers } from './fr/managers.ts'
 import { notifications } from './fr/notifications.ts'
@@ -13,6 +14,7 @@ import { portfolio } from './fr/portfolio.ts'
 export const fr: Messages = {
   ...app,
   ...content,
+  ...editing,
   ...portfolio,
   ...notifications,
   ...managers,
