@@ -4,8 +4,9 @@ import * as O from 'fp-ts/lib/Option.js'
 import { sampleClient } from '../access/access.ts'
 import { dead, ended } from '../delivery/fixture.ts'
 import { sampleIdentity, samplePasskey } from '../managers/credentials.ts'
-import { openByLink, sampleCopy, sampleDigest, sampleManager, sampleSession } from '../managers/managers.ts'
+import { openByLink, sampleDigest, sampleManager, sampleSession } from '../managers/managers.ts'
 import { samplePassword } from '../managers/sessions.ts'
+import { sampleCopy } from '../managers/working-copies.ts'
 import type { ContractRunner } from '../runner.ts'
 import {
   done,
