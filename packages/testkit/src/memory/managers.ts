@@ -282,9 +282,6 @@ const PRECONDITION_FAILED: PreconditionFailed = { _tag: 'PreconditionFailed' }
 const isExpected = (expected: O.Option<Instant> | undefined, before: Instant | undefined): boolean =>
   expected === undefined || O.toUndefined(expected) === before
 
-const laterThan = (before: Instant | undefined, now: Instant, expected: unknown): Instant =>
-  expected === undefined || before === undefined || before < now ? now : addMillis(before, 1)
-
 /** Working copies in memory. */
 export const memoryWorkingCopies = ({ managers, workingCopies }: Tables): WorkingCopies => {
   const all = (email: Email) => [...workingCopies.values()].filter((copy) => copy.email === email)
@@ -295,7 +292,8 @@ export const memoryWorkingCopies = ({ managers, workingCopies }: Tables): Workin
       if (!workingCopies.has(name) && all(copy.email).length >= MOST_COPIES) return E.left(tooManyCopies())
       const before = workingCopies.get(name)?.updatedAt
       if (!isExpected(expected, before)) return E.left(PRECONDITION_FAILED)
-      const updatedAt = laterThan(before, copy.updatedAt, expected)
+      const isLater = expected === undefined || before === undefined || before < copy.updatedAt
+      const updatedAt = isLater ? copy.updatedAt : addMillis(before, 1)
       workingCopies.set(name, { ...copy, updatedAt })
       return E.right(updatedAt)
     },
