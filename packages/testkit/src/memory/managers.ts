@@ -1,5 +1,4 @@
 import type { TokenDigest } from '@almoner/domain/access'
-import type { PreconditionFailed } from '@almoner/domain/content'
 import {
   type ActiveSession,
   type CheckedCredential,
@@ -277,10 +276,11 @@ const nameOf = (email: Email, key: CopyKey): string => `${email} ${key}`
 
 const summaryOf = ({ fields, ...copy }: WorkingCopy): CopySummary => ({ ...copy, title: titleOf(fields) })
 
-const PRECONDITION_FAILED: PreconditionFailed = { _tag: 'PreconditionFailed' }
-
 const isExpected = (expected: O.Option<Instant> | undefined, before: Instant | undefined): boolean =>
   expected === undefined || O.toUndefined(expected) === before
+
+const laterThan = (before: Instant | undefined, now: Instant, expected: unknown): Instant =>
+  expected === undefined || before === undefined || before < now ? now : addMillis(before, 1)
 
 /** Working copies in memory. */
 export const memoryWorkingCopies = ({ managers, workingCopies }: Tables): WorkingCopies => {
@@ -291,9 +291,8 @@ export const memoryWorkingCopies = ({ managers, workingCopies }: Tables): Workin
       if (!managers.has(copy.email)) return E.left(MANAGER_NOT_FOUND)
       if (!workingCopies.has(name) && all(copy.email).length >= MOST_COPIES) return E.left(tooManyCopies())
       const before = workingCopies.get(name)?.updatedAt
-      if (!isExpected(expected, before)) return E.left(PRECONDITION_FAILED)
-      const isLater = expected === undefined || before === undefined || before < copy.updatedAt
-      const updatedAt = isLater ? copy.updatedAt : addMillis(before, 1)
+      if (!isExpected(expected, before)) return E.left({ _tag: 'PreconditionFailed' as const })
+      const updatedAt = laterThan(before, copy.updatedAt, expected)
       workingCopies.set(name, { ...copy, updatedAt })
       return E.right(updatedAt)
     },
@@ -307,7 +306,8 @@ export const memoryWorkingCopies = ({ managers, workingCopies }: Tables): Workin
     remove: (email, key, expected) => async () => {
       const name = nameOf(email, key)
       const before = workingCopies.get(name)?.updatedAt
-      if (before !== undefined && !isExpected(expected, before)) return E.left(PRECONDITION_FAILED)
+      if (before !== undefined && !isExpected(expected, before))
+        return E.left({ _tag: 'PreconditionFailed' as const })
       workingCopies.delete(name)
       return E.right(undefined)
     },
