@@ -1,14 +1,10 @@
 import { DatabaseUnavailable } from '@almoner/adapters-kysely'
-import { CompiledQuery, type Kysely } from 'kysely'
+import { CompiledQuery } from 'kysely'
 import type pg from 'pg'
 import { DatabaseRefused, faultOf, isFinal } from './fault.ts'
 import { NAME } from './guard.ts'
-import { ANSWER } from './limits.ts'
+import { ANSWER, type HostKysely } from './limits.ts'
 import { SET_NAMES, type Session, within } from './session.ts'
-
-/** A Kysely instance of a host, with any tables. */
-// biome-ignore lint/suspicious/noExplicitAny: the tables are the host's.
-export type HostKysely = Kysely<any>
 
 const NOT_POSTGRES = 'the Kysely instance is not of PostgreSQL: give openSqlite the file of one of SQLite'
 const NOT_PG =

@@ -1,3 +1,5 @@
+import type { Kysely } from 'kysely'
+
 /** How many connections a pool may have: for everything, and besides those for streams. Hosts name it, so it stands apart from types of the driver. */
 export interface PoolSize {
   readonly requests: number
@@ -28,3 +30,7 @@ export interface PostgresPool {
   readonly options: object
   readonly totalCount: number
 }
+
+/** A Kysely instance of a host, with any tables. */
+// biome-ignore lint/suspicious/noExplicitAny: the tables are the host's.
+export type HostKysely = Kysely<any>

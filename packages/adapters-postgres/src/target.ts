@@ -1,8 +1,8 @@
 import { readFile, stat } from 'node:fs/promises'
 import { type ConnectionOptions, checkServerIdentity, getCACertificates } from 'node:tls'
 import type pg from 'pg'
-import { borrowSession, checkDialect, type HostKysely } from './borrowed.ts'
-import type { PostgresPool } from './limits.ts'
+import { borrowSession, checkDialect } from './borrowed.ts'
+import type { HostKysely, PostgresPool } from './limits.ts'
 import type { Session, SessionConfig } from './session.ts'
 import type { Encryption, PostgresPlace } from './url.ts'
 
