@@ -51,6 +51,21 @@ for (const { name, contents, count } of collections) {
   })
 }
 
+t.test(
+  'D9: every image has a description in the language of its item, and no two of a collection are equal',
+  async (t) => {
+    const publications = demoLibrary.flatMap(({ coverImgAlt, notificationImgAlt }) => [
+      coverImgAlt,
+      notificationImgAlt,
+    ])
+    const posts = demoFeed.flatMap(({ image, imgAlt }) => (image === undefined ? [] : [imgAlt ?? '']))
+    for (const texts of [publications, posts]) {
+      t.ok(texts.every((text) => codePoints(text) >= 40 && codePoints(text) <= 300))
+      t.equal(new Set(texts).size, texts.length)
+    }
+  },
+)
+
 t.test('library dates and links', async (t) => {
   const dates = demoLibrary.map(({ itemPublicationDate }) => itemPublicationDate)
   t.ok(
