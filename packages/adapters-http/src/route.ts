@@ -130,6 +130,8 @@ export interface RouteDescription {
   readonly hasETag?: true | 'digest'
   /** Whether a write honours If-Match (C10). */
   readonly honoursIfMatch?: true
+  /** Whether a response that is no collection has a `Link` to the next one (N1). */
+  readonly hasLink?: true
   /** Statuses that not all routes may respond with. */
   readonly faults?: ReadonlyArray<number>
 }

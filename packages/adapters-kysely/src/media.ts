@@ -4,6 +4,7 @@ import type { MediaName, StoredImage } from '@almoner/domain/media'
 import type { ImageMissing, ItemWrite, KnownImages, StorageIdentity } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import { makeRecordChanges, recordSizes } from './changes.ts'
 import type { Database, Db } from './database/database.ts'
 import { paddedInList, quietly, workOf } from './database/writes.ts'
 import type { MediaRow } from './schema/media.table.ts'
@@ -160,6 +161,7 @@ export const makeKnownImages = (database: Database): KnownImages => ({
       async (db) => {
         const { width, height } = O.getOrElse(() => ({ width: 0, height: 0 }))(size)
         await db.updateTable('media').set({ width, height }).where('name', '=', name).execute()
+        await recordSizes(db, makeRecordChanges(database.dialect), name)
         return E.right(undefined)
       },
       { notify: 'content' },

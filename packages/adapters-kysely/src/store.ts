@@ -1,6 +1,7 @@
 import type { Ports } from '@almoner/domain'
 import { makeClients } from './access/clients.ts'
 import { makeAccessTokens, makeIdempotencyKeys } from './access/tokens.ts'
+import { makeChanges } from './content/changes.ts'
 import { makeItemStore } from './content/item-store.ts'
 import { makeLabels } from './content/labels.ts'
 import { makeLinkFindings } from './content/link-findings.ts'
@@ -34,6 +35,7 @@ export type Store = Pick<
   | 'feedItems'
   | 'feedAuthors'
   | 'history'
+  | 'changes'
   | 'labels'
   | 'translations'
   | 'linkFindings'
@@ -73,6 +75,7 @@ export const makeStore = (database: Database): Store => {
     feedItems: makeItemStore(database, feedTable),
     feedAuthors: makeFeedAuthors(database),
     history: makeHistory(database),
+    changes: makeChanges(database),
     labels: makeLabels(database, { held: heldLabels, leave: leaveTopics }),
     translations: makeTranslations(database),
     linkFindings: makeLinkFindings(database),

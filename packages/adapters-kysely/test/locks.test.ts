@@ -74,6 +74,7 @@ const tracing = () => {
     primaryKey: () => [],
     listHolds: () => '',
     constraintNames: [],
+    positions: { next: '0', settled: undefined, newEpoch: "''" },
     search: NO_INDEX,
   }
   const database: Database = {

@@ -233,6 +233,9 @@ const CONSTRAINT_NAMES = `do $$ declare found record; begin
   loop execute format('alter table %I rename constraint %I to %I', found.place, found.name, found.present);
   end loop; end $$`
 
+/** Added to the number of a transaction, so that positions of one epoch lie behind those of the last one (N3). */
+const SHIFT = '(select shift from change_epoch where last_position is null)'
+
 /**
  * The SQL dialect of PostgreSQL. Text is compared by its UTF-8 bytes, regardless of the database's collation, so that every order and key is
  * the same as on other engines.
@@ -263,6 +266,12 @@ export const POSTGRES: SqlDialect = {
   primaryKey: (table, column) => [`alter table ${table} add primary key (${column})`],
   constraintNames: [CONSTRAINT_NAMES],
   search: TSVECTOR_INDEX,
+  // Numbers of transactions do not commit in order: only those before the oldest that runs are complete (N2).
+  positions: {
+    next: `(pg_current_xact_id()::text::bigint + ${SHIFT})`,
+    settled: `pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${SHIFT}`,
+    newEpoch: "substr(replace(gen_random_uuid()::text, '-', ''), 1, 12)",
+  },
 }
 
 /** The dialect of a schema that a host has named: other sets in the database are no concern of its service, nor is its set one of theirs. */

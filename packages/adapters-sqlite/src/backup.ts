@@ -94,6 +94,7 @@ const RESTORE_TIMEOUT = 1000
 /** Tables that say nothing of content: how the schema came about, and what every database begins with. */
 const SEED_DATA: ReadonlyArray<string> = [
   'schema_migrations',
+  'change_epoch',
   NODE_TABLE,
   STORAGE_TABLE,
   ...TRANSFER_TABLES.filter(({ isSeedData }) => isSeedData).map(({ name }) => name),

@@ -255,6 +255,11 @@ export const sqliteDialect = (prefix: string): SqlDialect => ({
   listHolds: (list, text) => `exists (select 1 from json_each(${list}) as held where held.value = ${text})`,
   constraintNames: [],
   search: FTS5_INDEX,
+  positions: {
+    next: '(select coalesce(max(position), 0) + 1 from content_change)',
+    settled: undefined,
+    newEpoch: 'lower(hex(randomblob(6)))',
+  },
 })
 
 /** The dialect of a file that has no other tables. */

@@ -59,12 +59,12 @@ const device = (id: number, email: string, token = `fcm:${id}`) => ({
   ...{ email, lang: 'en', subscribed: 1 },
 })
 
-/** The search index, which is derived from the items (J2), and the topics of devices, derived from those of people (F6). */
+/** The search index and the changes, which are derived from the items (J2, N2), and the topics of devices, derived from those of people (F6). */
 const isDerived = (name: string): boolean =>
-  name === 'follow' || /^(library|feed)_(search|terms|words)/.test(name)
+  name === 'follow' || name === 'content_change' || /^(library|feed)_(search|terms|words)/.test(name)
 
 withTwo(
-  'I4: every table is exported except access tokens, last uses of clients, idempotency keys, sessions, sign-in links, waiting feeds, wrong codes, checks of links, unfinished erasures, nodes and the storage’s identity (D6)',
+  'I4: every table is exported except access tokens, last uses of clients, idempotency keys, sessions, sign-in links, waiting feeds, epochs of changes, wrong codes, checks of links, unfinished erasures, nodes and the storage’s identity (D6)',
   async (t, { database }) => {
     const tables = await done(
       database.read(
@@ -73,6 +73,7 @@ withTwo(
     )
     const stay: ReadonlyArray<string> = [
       'access_token',
+      'change_epoch',
       'client_use',
       'idempotency_key',
       'link_finding',

@@ -2,6 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Caller, InsufficientScope } from './access/caller.ts'
 import * as access from './access/index.ts'
+import * as changes from './changes/index.ts'
 import * as content from './content/index.ts'
 import * as delivery from './delivery/index.ts'
 import * as history from './history/index.ts'
@@ -90,6 +91,11 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       library: labelsOf('library'),
       feed: labelsOf('feed'),
       load: content.makeLoadLabels(ports),
+    },
+    /** What apps that keep a copy have to change in it. @hidden */
+    changes: {
+      list: changes.makeListChanges(ports, policy),
+      watch: changes.makeWatchChanges(ports, policy),
     },
     /** Languages and subscriptions of users. @hidden */
     users: {

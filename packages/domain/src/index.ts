@@ -1,6 +1,6 @@
 /**
  * The facade of the domain, and the names that most programs need. Each area has an entry point with the others: `@almoner/domain/values`,
- * `/media`, `/access`, `/history`, `/content`, `/portfolio`, `/people`, `/notifications`, `/delivery`, `/managers`, `/personal-data`,
+ * `/media`, `/access`, `/history`, `/content`, `/portfolio`, `/changes`, `/people`, `/notifications`, `/delivery`, `/managers`, `/personal-data`,
  * `/operations`; `/ports` has the interfaces for adapters. The package does no I/O and reads no clock or random source.
  * @module @almoner/domain
  */

@@ -8,6 +8,8 @@ import type { OperationsPorts } from './operations/ports.ts'
 
 export type * from './access/index.ts'
 export * from './access/ports.ts'
+export type * from './changes/index.ts'
+export * from './changes/ports.ts'
 export type * from './content/index.ts'
 export * from './content/ports.ts'
 export type * from './delivery/index.ts'
@@ -71,6 +73,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   feedItems: true,
   feedAuthors: true,
   history: true,
+  changes: true,
   labels: true,
   translations: true,
   linkChecker: true,

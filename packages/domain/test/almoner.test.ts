@@ -26,12 +26,13 @@ const manager = callerWith('content-manager')
 /** Compiles if both types are the same. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never
 
-t.test('the facade has sixteen areas, their promises, and what it was made of: nineteen names', async (t) => {
+t.test('the facade has seventeen areas, their promises, and what it was made of: twenty names', async (t) => {
   t.strictSame(Object.keys(createAlmoner(memoryPorts())), [
     'library',
     'feed',
     'history',
     'labels',
+    'changes',
     'users',
     'devices',
     'notifications',

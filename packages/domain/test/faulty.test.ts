@@ -2,6 +2,7 @@ import { isDeepStrictEqual } from 'node:util'
 import type { Check } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { ACCESS_FAULTS } from './faulty/access.ts'
+import { CHANGES_FAULTS } from './faulty/changes.ts'
 import { CLIENT_FAULTS } from './faulty/clients.ts'
 import { CONTENT_FAULTS } from './faulty/content.ts'
 import { CREDENTIAL_FAULTS } from './faulty/credentials.ts'
@@ -37,6 +38,7 @@ import {
 
 const FAULTS: Faults<PortName> = {
   ...ACCESS_FAULTS,
+  ...CHANGES_FAULTS,
   ...CLIENT_FAULTS,
   ...CONTENT_FAULTS,
   ...CREDENTIAL_FAULTS,

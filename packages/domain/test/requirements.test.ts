@@ -52,6 +52,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     feed: { list: 'user', attach: 'content-manager', detach: 'content-manager' },
     load: NO_CALLER,
   },
+  changes: { list: 'user', watch: NO_CALLER },
   users: {
     getPreference: 'user-donor',
     setPreference: 'user-donor',

@@ -234,6 +234,7 @@ completely; with \`lim\`, the \`Link\` header leads to the next page. Errors are
 const TAGS = {
   Library: 'Publications, their labels, translations and history.',
   Feed: 'Posts of donors, their labels and history.',
+  Changes: 'What apps that keep a copy have to change in it.',
   'User notification token': 'Devices and preferences of people.',
   'Personal data': 'Own posts, and erasure.',
   Notification: 'Notifications and their delivery.',

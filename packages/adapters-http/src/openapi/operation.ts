@@ -161,7 +161,7 @@ const headersOf = (route: RouteDescription) => ({
   ...COMMON_HEADERS,
   // An empty collection of one item has no tag (C4), nor has one that is streamed (C12).
   ...(isTagged(route) ? etagHeader(route.response.kind === 'one') : {}),
-  ...(isPaged(route) ? LINK_HEADER : {}),
+  ...(isPaged(route) || route.hasLink ? LINK_HEADER : {}),
   ...('count' in route.parameters.shape.optional ? TOTAL_HEADER : {}),
   ...(route.method === 'POST' ? REPLAYED_HEADER : {}),
 })

@@ -1,5 +1,6 @@
 import type { InsufficientScope, Unavailable, ValidationFailed } from '@almoner/domain'
 import type { InsufficientRole, PresenceRequired, RightsEnded } from '@almoner/domain/access'
+import type { CursorExpired } from '@almoner/domain/changes'
 import type {
   CounterpartNotFound,
   HasCounterpart,
@@ -63,6 +64,7 @@ export type UseCaseFailure =
   | ClientNotFound
   | CopyNotFound
   | CounterpartNotFound
+  | CursorExpired
   | DeviceNotFound
   | ErasureUnfinished
   | HasCounterpart
@@ -155,6 +157,10 @@ const MAPPING: Mapping = {
   PasswordNotFound: () => notFound('password'),
   PasskeyRefused: () => ofResponse('does not fit the options, or is too late'),
   ItemNotFound: () => notFound('item'),
+  CursorExpired: () => ({
+    code: 'cursor_expired',
+    detail: 'The cursor is too old, or of another service or kind of request. Begin again without since.',
+  }),
   CounterpartNotFound: () => notFound('counterpart, or the item has none'),
   LabelNotFound: () => notFound('label, or the item does not have it'),
   ImageNotFound: () => notFound('image'),

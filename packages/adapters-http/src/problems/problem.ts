@@ -25,6 +25,7 @@ export const PROBLEMS = {
   last_operator: { status: 409, title: 'No enabled operator would be left' },
   notification_started: { status: 409, title: 'The notification is being sent already' },
   idempotency_key_in_use: { status: 409, title: 'The first request with this key is still running' },
+  cursor_expired: { status: 410, title: 'The cursor is of no use any more' },
   precondition_failed: { status: 412, title: 'The item has changed since it was read' },
   content_too_large: { status: 413, title: 'The request is too large' },
   unsupported_media_type: { status: 415, title: 'The media type is not supported' },

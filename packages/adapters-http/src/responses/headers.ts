@@ -147,8 +147,14 @@ export interface Collection {
 
 /** The response that a route returns. How it is sent does not depend on the route. */
 export type RouteResponse =
-  /** `text` is JSON already. */
-  | { readonly kind: 'json'; readonly text: string; readonly etag?: string }
+  /** `text` is JSON already. `next` is the parameter of the next page, and its value. */
+  | {
+      readonly kind: 'json'
+      readonly text: string
+      readonly etag?: string
+      readonly next?: readonly [parameter: string, cursor: string]
+      readonly headers?: Readonly<Record<string, string>>
+    }
   | { readonly kind: 'collection'; readonly collection: Collection }
   | { readonly kind: 'empty' }
   /** The response to the first request with the same key (I4). */

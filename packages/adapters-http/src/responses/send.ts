@@ -36,7 +36,7 @@ const fieldOf = (name: string, value: string): string => `${name}=${encodeURICom
 /** Returns the URL of the next page: the known parameters of this one, so never the token (C11, A5). */
 const nextPageUrl = (
   request: FastifyRequest,
-  cursor: string,
+  [parameter, cursor]: readonly [parameter: string, cursor: string],
   parameters: AnyParameters,
   baseUrl: string,
 ): string => {
@@ -44,12 +44,16 @@ const nextPageUrl = (
   const inPath = request.params ?? {}
   let fields = ''
   for (const [name] of parameters.fields) {
-    const isRepeated = Object.hasOwn(query, name) && !Object.hasOwn(inPath, name) && !NOT_REPEATED.has(name)
+    const isReplaced = NOT_REPEATED.has(name) || name === parameter
+    const isRepeated = Object.hasOwn(query, name) && !Object.hasOwn(inPath, name) && !isReplaced
     const value = isRepeated ? query[name] : undefined
     if (typeof value === 'string' && value !== '') fields += `${fieldOf(name, value)}&`
   }
-  return `${baseUrl}${pathOf(request)}?${fields}${fieldOf('after', cursor)}`
+  return `${baseUrl}${pathOf(request)}?${fields}${fieldOf(parameter, cursor)}`
 }
+
+/** Links to the next page (C11). */
+const linkTo = (url: string) => ({ link: `<${url}>; rel="next"` })
 
 const JSON_TYPE = { 'content-type': JSON_CONTENT }
 
@@ -205,10 +209,12 @@ export const sendResponse = async (
     case 'json': {
       const body = Buffer.from(response.text)
       const etag = response.etag ?? (isTagged ? digestTag(body) : undefined)
+      const { next, headers } = response
+      const link = next === undefined ? {} : linkTo(nextPageUrl(request, next, parameters, baseUrl()))
       return sendWhole({
         status: 200,
         body,
-        headers: etag === undefined ? JSON_TYPE : { ...JSON_TYPE, etag },
+        headers: { ...JSON_TYPE, ...(etag === undefined ? {} : { etag }), ...link, ...headers },
       })
     }
     case 'stored':
@@ -216,9 +222,7 @@ export const sendResponse = async (
     case 'collection': {
       const { next, total } = response.collection
       const link =
-        next === undefined
-          ? {}
-          : { link: `<${nextPageUrl(request, next, parameters, baseUrl())}>; rel="next"` }
+        next === undefined ? {} : linkTo(nextPageUrl(request, ['after', next], parameters, baseUrl()))
       const count = total === undefined ? {} : { [TOTAL_COUNT]: String(total) }
       const headers = { ...JSON_TYPE, ...link, ...count }
       return sendCollection(request, reply, response.collection, headers, options)

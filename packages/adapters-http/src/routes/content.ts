@@ -66,6 +66,8 @@ const itemResponses = <A extends ItemCore>(
   }
   const alone = (item: A) => withETag(item, '{"items":[', ']}')
   return {
+    /** Returns an item as JSON, with what `include` added to it. */
+    listed,
     one: (item: A) => withETag(item, '', ''),
     alone,
     many: many<WithIncluded<A>, Cursor<string | number>>({

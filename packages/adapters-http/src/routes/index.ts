@@ -11,6 +11,7 @@ import {
   REVOKE_PATH,
   TOKEN_PATH,
 } from '../settings.ts'
+import { CHANGES_ROUTES } from './changes.ts'
 import { FEED_ROUTES, LIBRARY_ROUTES } from './content.ts'
 import { HISTORY_ROUTES } from './history.ts'
 import { LABEL_ROUTES, TRANSLATION_ROUTES } from './labels.ts'
@@ -25,6 +26,7 @@ export const API_ROUTES: ReadonlyArray<Route> = [
   ...FEED_ROUTES,
   ...HISTORY_ROUTES,
   ...LABEL_ROUTES,
+  ...CHANGES_ROUTES,
   ...PEOPLE_ROUTES,
   ...PERSONAL_DATA_ROUTES,
   ...NOTIFICATION_ROUTES,

@@ -37,12 +37,14 @@ import {
 } from './codecs.ts'
 import { encodeImages, ImageJson } from './images.ts'
 
-/** A label as callers see it (E1). */
-export const LabelJson = under('label', {
+const LABEL = {
   labelId: textLike(LabelId),
   en: textCodec('Name in English.', 'Water'),
   fr: textCodec('Name in French.', 'Eau'),
-})
+}
+
+/** A label as callers see it (E1). */
+export const LabelJson = under('label', LABEL)
 
 export const LabelsJson = t.array(LabelJson)
 
@@ -141,6 +143,31 @@ export const LibraryItemJson = itemJson('LibraryItem', LIBRARY_FIELDS, LIBRARY_I
 
 /** A feed item as callers see it. */
 export const FeedItemJson = itemJson('FeedItem', FEED_FIELDS, FEED_INCLUDED)
+
+const changeOf = <Props extends t.Props>(title: string, props: Props) =>
+  t.strict({ change: t.strict(props, title) }, `${title}Wrapper`)
+
+const CHANGED = { id: textCodec('Identifier of what changed.', '01a20fe0-4e96-75a3-95a0-1dce6da740ae') }
+const PUT = { ...CHANGED, operation: literals(['put']) }
+
+/** A change as callers see it (N1). */
+const ChangeJson = t.union([
+  changeOf('LibraryItemPut', { kind: literals(['library']), ...PUT, ...LibraryItemJson.type.props }),
+  changeOf('FeedItemPut', { kind: literals(['feed']), ...PUT, ...FeedItemJson.type.props }),
+  changeOf('LabelPut', { kind: literals(['label']), ...PUT, ...LabelJson.type.props }),
+  changeOf('Removal', {
+    kind: literals(['library', 'feed', 'label']),
+    ...CHANGED,
+    operation: literals(['remove']),
+  }),
+  changeOf('PortfolioReload', { kind: literals(['portfolio']), operation: literals(['reload']) }),
+])
+
+/** Changes, and the cursor of the next request (N1). */
+export const ChangesJson = t.strict(
+  { changes: t.array(ChangeJson), cursor: textCodec('Send it as `since` next time.', '1kq0x3v.4f2a') },
+  'Changes',
+)
 
 // Writing a time down takes as long as half of an item's JSON. One that is new is given twice, and items that are made at once have the same.
 let [last, text] = [instant(0), toRfc3339(instant(0))]

@@ -75,6 +75,7 @@ const EXTENSIONS: ReadonlyArray<Row> = [
       ['K2', 'POST', `/${type}/<itemId>/history/<number>/restore`, 'content-manager'],
     ],
   ),
+  ['N1', 'GET', '/changes', 'user'],
   ['A6', 'POST', '/oauth2/revoke', 'client'],
   ['A4, RFC 8414', 'GET', '/.well-known/oauth-authorization-server', 'none'],
   ['D2', 'GET', '/static/media/*', 'none'],

@@ -226,7 +226,7 @@ const headersOf = (route: Route): ReadonlyArray<string> =>
     'API-Version',
     ...(isTagged(route) ? ['ETag'] : []),
     ...(route.method === 'POST' ? ['Idempotency-Replayed'] : []),
-    ...(isPaged(route) ? ['Link'] : []),
+    ...(isPaged(route) || route.hasLink ? ['Link'] : []),
     'X-Request-Id',
     ...(COUNTED.includes(route.operation) ? ['X-Total-Count'] : []),
   ].sort()

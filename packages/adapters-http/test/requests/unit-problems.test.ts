@@ -28,6 +28,7 @@ const FAILURES: {
   ManagerDisabled: [{ _tag: 'ManagerDisabled' }, 'invalid_request', /this manager/],
   ItemNotFound: [{ _tag: 'ItemNotFound' }, 'not_found', /item/],
   LabelNotFound: [{ _tag: 'LabelNotFound' }, 'not_found', /label/],
+  CursorExpired: [{ _tag: 'CursorExpired' }, 'cursor_expired', /without since/],
   CounterpartNotFound: [{ _tag: 'CounterpartNotFound' }, 'not_found', /counterpart/],
   ImageNotFound: [{ _tag: 'ImageNotFound' }, 'not_found', /image/],
   DeviceNotFound: [{ _tag: 'DeviceNotFound' }, 'not_found', /device token/],

@@ -1,5 +1,6 @@
 import type { Instant, ItemId, Unavailable } from '@almoner/domain'
 import type { Act, Receipt } from '@almoner/domain/access'
+import { leadsOf } from '@almoner/domain/changes'
 import {
   type Cursor,
   HAS_COUNTERPART,
@@ -13,12 +14,14 @@ import {
   type ScheduledMoment,
   searchTextOf,
   textsOf,
+  type Visible,
 } from '@almoner/domain/content'
-import { type ItemFields, type NewRevision, revisionOf } from '@almoner/domain/history'
+import { type ContentType, type ItemFields, type NewRevision, revisionOf } from '@almoner/domain/history'
 import type { ImageMissing, ItemStore, ItemWrite, ItemWritten, NothingDone } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { keepReceipt, makeHoldBinding } from '../access/tokens.ts'
+import { makeRecordChanges } from '../changes.ts'
 import {
   columnList,
   type Database,
@@ -26,6 +29,7 @@ import {
   placeholders,
   queryCache,
   type SearchableItem,
+  type SqlDialect,
 } from '../database/database.ts'
 import { makeList } from '../database/ordered-table.ts'
 import { findInLists, insertChunks, paddedInLists } from '../database/writes.ts'
@@ -74,13 +78,25 @@ const revisionCells = (
   JSON.stringify(state),
 ]
 
+/** Returns what a write changes for copies (N2). `before` is the item until then. */
+const changeOf = <Item extends ItemCore & Visible>(
+  kind: ContentType,
+  before: Item | undefined,
+  { id, updatedAt }: Item,
+) => ({
+  ...{ kind, id, aspect: 'own' as const },
+  ...(before !== undefined && { leads: leadsOf(before, updatedAt) }),
+})
+
 /**
- * Makes a function that stores the record of a write of an item, inside the transaction that writes the item. Without an act, or if no field
- * changed, it stores nothing (K1).
+ * Makes a function that stores the records of a write of an item, inside the transaction that writes the item: the change for copies, and the
+ * revision. Without an act, or if no field changed, there is no revision (K1).
  */
-const makeRecordRevision = <Item extends ItemCore>(fields: ItemFields<Item>) => {
+const makeRecordWrite = <Item extends ItemCore & Visible>(fields: ItemFields<Item>, dialect: SqlDialect) => {
   const run = queryCache()
+  const recordChanges = makeRecordChanges(dialect)
   return async (db: Db, before: Item | undefined, after: Item, act: Act | undefined): Promise<void> => {
+    await recordChanges(db, [changeOf(fields.contentType, before, after)])
     const record = act === undefined ? O.none : revisionOf(fields, before, after, act)
     if (O.isNone(record)) return
     const { subject } = record.value
@@ -93,9 +109,16 @@ const makeRecordRevision = <Item extends ItemCore>(fields: ItemFields<Item>) => 
 const SCHEDULED_COLUMNS = ['status', 'publish_at', 'archive_at', 'updated_at', 'revision'] as const
 
 /** Makes the functions that read and write what the moments of schedules do to the items of a table (C15). */
-const makeSchedules = <Item extends ItemCore, Row extends ItemRow, Query, K extends string | number>(
+const makeSchedules = <
+  Item extends ItemCore & Visible,
+  Row extends ItemRow,
+  Query,
+  K extends string | number,
+>(
   content: ContentTable<Item, Row, Query, K>,
+  dialect: SqlDialect,
 ) => {
+  const recordChanges = makeRecordChanges(dialect)
   const { contentType, table } = content
   const run = queryCache()
   const moments = (column: string) =>
@@ -144,7 +167,12 @@ const makeSchedules = <Item extends ItemCore, Row extends ItemRow, Query, K exte
       before: ReadonlyMap<ItemId, Item>,
       changes: ReadonlyArray<ScheduledChange<Item>>,
     ): Promise<void> => {
-      await write(db, [...new Map(changes.map(({ item }) => [item.id, item])).values()])
+      const items = [...new Map(changes.map(({ item }) => [item.id, item])).values()]
+      await write(db, items)
+      await recordChanges(
+        db,
+        items.map((item) => changeOf(contentType, before.get(item.id), item)),
+      )
       await record(db, before, changes)
     },
   }
@@ -154,7 +182,7 @@ type ChangeError = ItemNotFound | ImageMissing | HasCounterpart | NothingDone
 
 /** Makes the item store of one content type. */
 export const makeItemStore = <
-  Item extends ItemCore,
+  Item extends ItemCore & Visible,
   NewItem extends Item,
   Row extends ItemRow,
   Query extends ItemQuery,
@@ -200,8 +228,8 @@ export const makeItemStore = <
   const changed = `update ${table} set (${columnList(rewritten)}) = (${placeholders(rewritten)}) where id = ?`
   const update = (db: Db, row: Row) => run(db, changed, [...cells(row, rewritten), row.id])
 
-  const record = makeRecordRevision(content)
-  const schedules = makeSchedules(content)
+  const record = makeRecordWrite(content, dialect)
+  const schedules = makeSchedules(content, dialect)
   const keepBase = content.makeKeepBase?.(dialect)
   const holdBinding = makeHoldBinding()
 

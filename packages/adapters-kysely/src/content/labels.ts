@@ -17,6 +17,7 @@ import type { LabelId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import { keepReceipt } from '../access/tokens.ts'
+import { makeRecordChanges, type RecordChanges, recordLabels } from '../changes.ts'
 import {
   compiledQuery,
   type Database,
@@ -80,6 +81,7 @@ const NO_TOPICS: LeftTopics = { people: 0, everything: 0 }
 interface LoadContext {
   readonly dialect: SqlDialect
   readonly references: LabelReferences
+  readonly recordChanges: RecordChanges
   readonly act: TimedAct | undefined
 }
 
@@ -91,7 +93,7 @@ interface LoadContext {
 const replaceLabels = async (
   db: Db,
   labels: ReadonlyArray<Label>,
-  { dialect, references, act }: LoadContext,
+  { dialect, references, recordChanges, act }: LoadContext,
 ): Promise<E.Either<LabelsInUse, LeftTopics>> => {
   // Locks of rows would not do: neither load sees the rows that the other adds.
   if (dialect.locksRows) await sql`lock table label in share row exclusive mode`.execute(db)
@@ -114,7 +116,10 @@ const replaceLabels = async (
   const left = missing.length === 0 ? NO_TOPICS : await references.leave(db, missing)
   for (const labelId of missing) await db.deleteFrom('label').where('label_id', '=', labelId).execute()
   for (const [rank, label] of labels.entries()) await put(db, label, rank)
-  if (!areSameLabels(before, labels)) await recordAct(db, act, { kind: 'labels', id: '' })
+  if (!areSameLabels(before, labels)) {
+    await recordAct(db, act, { kind: 'labels', id: '' })
+    await recordLabels(db, recordChanges, { before, after: labels, at: act?.at })
+  }
   return E.right(left)
 }
 
@@ -185,50 +190,58 @@ const reading = (database: Database): Pick<Labels, 'all' | 'ofItem' | 'ofItems'>
 }
 
 /** Labels and what carries them (E1, E2). */
-export const makeLabels = (database: Database, references: LabelReferences): Labels => ({
-  ...reading(database),
+export const makeLabels = (database: Database, references: LabelReferences): Labels => {
+  const recordChanges = makeRecordChanges(database.dialect)
+  return {
+    ...reading(database),
 
-  attach: (contentType, itemId, labelId, receipt, act) =>
-    database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound | NothingDone, Label>> => {
-      const item = await itemExists(db, contentType, itemId)
-      if (E.isLeft(item)) return item
-      const label = await db
-        .selectFrom('label')
-        .select(COLUMNS)
-        .where('label_id', '=', labelId)
-        .executeTakeFirst()
-      if (label === undefined) return E.left(LABEL_NOT_FOUND)
-      const attached = await db
-        .insertInto(ATTACHMENTS[contentType])
-        .values({ item_id: itemId, label_id: labelId })
-        .onConflict((conflict) => conflict.doNothing())
-        .returning('label_id')
-        .executeTakeFirst()
-      await database.dialect.search.relabel(db, contentType, itemId)
-      if (attached !== undefined)
-        await recordAct(db, act, { kind: contentType, id: itemId }, [labelChange(null, labelId)])
-      return keepReceipt(db, receipt, label)
-    }),
+    attach: (contentType, itemId, labelId, receipt, act) =>
+      database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound | NothingDone, Label>> => {
+        const item = await itemExists(db, contentType, itemId)
+        if (E.isLeft(item)) return item
+        const label = await db
+          .selectFrom('label')
+          .select(COLUMNS)
+          .where('label_id', '=', labelId)
+          // A load that renames the label records its items (N2): it has to see this one, or to come first.
+          .forShare()
+          .executeTakeFirst()
+        if (label === undefined) return E.left(LABEL_NOT_FOUND)
+        const attached = await db
+          .insertInto(ATTACHMENTS[contentType])
+          .values({ item_id: itemId, label_id: labelId })
+          .onConflict((conflict) => conflict.doNothing())
+          .returning('label_id')
+          .executeTakeFirst()
+        await database.dialect.search.relabel(db, contentType, itemId)
+        if (attached !== undefined) {
+          await recordAct(db, act, { kind: contentType, id: itemId }, [labelChange(null, labelId)])
+          await recordChanges(db, [{ kind: contentType, id: itemId, aspect: 'labels' }])
+        }
+        return keepReceipt(db, receipt, label)
+      }),
 
-  detach: (contentType, itemId, labelId, act) =>
-    database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, void>> => {
-      const item = await itemExists(db, contentType, itemId)
-      if (E.isLeft(item)) return item
-      const gone = await db
-        .deleteFrom(ATTACHMENTS[contentType])
-        .where('item_id', '=', itemId)
-        .where('label_id', '=', labelId)
-        .returning('label_id')
-        .executeTakeFirst()
-      if (gone === undefined) return E.left(LABEL_NOT_FOUND)
-      await database.dialect.search.relabel(db, contentType, itemId)
-      await recordAct(db, act, { kind: contentType, id: itemId }, [labelChange(labelId, null)])
-      return E.right(undefined)
-    }),
+    detach: (contentType, itemId, labelId, act) =>
+      database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, void>> => {
+        const item = await itemExists(db, contentType, itemId)
+        if (E.isLeft(item)) return item
+        const gone = await db
+          .deleteFrom(ATTACHMENTS[contentType])
+          .where('item_id', '=', itemId)
+          .where('label_id', '=', labelId)
+          .returning('label_id')
+          .executeTakeFirst()
+        if (gone === undefined) return E.left(LABEL_NOT_FOUND)
+        await database.dialect.search.relabel(db, contentType, itemId)
+        await recordAct(db, act, { kind: contentType, id: itemId }, [labelChange(labelId, null)])
+        await recordChanges(db, [{ kind: contentType, id: itemId, aspect: 'labels' }])
+        return E.right(undefined)
+      }),
 
-  replaceAll: (labels, act) =>
-    database.write(
-      (db): Promise<E.Either<LabelsInUse, LeftTopics>> =>
-        replaceLabels(db, labels, { dialect: database.dialect, references, act }),
-    ),
-})
+    replaceAll: (labels, act) =>
+      database.write(
+        (db): Promise<E.Either<LabelsInUse, LeftTopics>> =>
+          replaceLabels(db, labels, { dialect: database.dialect, references, recordChanges, act }),
+      ),
+  }
+}

@@ -55,6 +55,15 @@ export interface SqlDialect {
   readonly constraintNames: ReadonlyArray<string>
   /** The index of the words of items. */
   readonly search: SearchIndex
+  /** Expressions for the positions of changes (N2). */
+  readonly positions: {
+    /** The position of a write, in its transaction. */
+    readonly next: string
+    /** A position before which every transaction has ended, in a snapshot; undefined where writers exclude each other. */
+    readonly settled: string | undefined
+    /** A random text that names an epoch. */
+    readonly newEpoch: string
+  }
 }
 
 /** Stands in a query for the value of this number. */

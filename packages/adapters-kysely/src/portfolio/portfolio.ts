@@ -12,6 +12,7 @@ import {
 import type { Portfolio } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Insertable, sql } from 'kysely'
+import { makeRecordChanges, type RecordChanges } from '../changes.ts'
 import { compiledQuery, type Database, type Db, type SqlDialect, UNBOUNDED } from '../database/database.ts'
 import { makeList, type OrderedTable } from '../database/ordered-table.ts'
 import { recordAct } from '../history.ts'
@@ -207,37 +208,43 @@ const headOf = (database: Database): Portfolio['head'] => {
 
 const recordLoad = async (
   db: Db,
+  recordChanges: RecordChanges,
   before: PortfolioContent,
   content: PortfolioContent,
   act: TimedAct | undefined,
 ): Promise<void> => {
-  if (!(await isSamePortfolio(before, content))) await recordAct(db, act, { kind: 'portfolio', id: '' })
+  if (await isSamePortfolio(before, content)) return
+  await recordAct(db, act, { kind: 'portfolio', id: '' })
+  await recordChanges(db, [{ kind: 'portfolio', id: '', aspect: 'own' }])
 }
 
 /** The portfolio (H1 to H3). */
-export const makePortfolio = (database: Database): Portfolio => ({
-  head: headOf(database),
-  sectors: makeList(database, sectorTable),
-  organizations: makeList(database, organizationTable),
-  introductions: makeList(database, introductionTable),
-  summaries: makeList(database, summaryTable),
-  programs: makeList(database, programTable),
-  challenges: makeList(database, challengeTable),
-  datasets: makeList(database, datasetTable),
-  content: () => database.readSnapshot(readContent),
-  images: () => database.read(async (db) => (await IMAGES.execute(db)).rows, UNBOUNDED),
-  replace: (content, act) =>
-    database.write(async (db): Promise<E.Either<never, void>> => {
-      const replaced = await replaceContent(db, database.dialect, content)
-      // Without a reviewed portfolio nothing is rejected.
-      if (E.isRight(replaced)) await recordLoad(db, replaced.right, content, act)
-      return E.right(undefined)
-    }),
-  replaceReviewed: ({ before, content }, act) =>
-    database.write(async (db): Promise<E.Either<PortfolioChanged, void>> => {
-      const replaced = await replaceContent(db, database.dialect, content, before)
-      if (E.isLeft(replaced)) return replaced
-      await recordLoad(db, replaced.right, content, act)
-      return E.right(undefined)
-    }),
-})
+export const makePortfolio = (database: Database): Portfolio => {
+  const recordChanges = makeRecordChanges(database.dialect)
+  return {
+    head: headOf(database),
+    sectors: makeList(database, sectorTable),
+    organizations: makeList(database, organizationTable),
+    introductions: makeList(database, introductionTable),
+    summaries: makeList(database, summaryTable),
+    programs: makeList(database, programTable),
+    challenges: makeList(database, challengeTable),
+    datasets: makeList(database, datasetTable),
+    content: () => database.readSnapshot(readContent),
+    images: () => database.read(async (db) => (await IMAGES.execute(db)).rows, UNBOUNDED),
+    replace: (content, act) =>
+      database.write(async (db): Promise<E.Either<never, void>> => {
+        const replaced = await replaceContent(db, database.dialect, content)
+        // Without a reviewed portfolio nothing is rejected.
+        if (E.isRight(replaced)) await recordLoad(db, recordChanges, replaced.right, content, act)
+        return E.right(undefined)
+      }),
+    replaceReviewed: ({ before, content }, act) =>
+      database.write(async (db): Promise<E.Either<PortfolioChanged, void>> => {
+        const replaced = await replaceContent(db, database.dialect, content, before)
+        if (E.isLeft(replaced)) return replaced
+        await recordLoad(db, recordChanges, replaced.right, content, act)
+        return E.right(undefined)
+      }),
+  }
+}

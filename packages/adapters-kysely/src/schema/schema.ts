@@ -1,5 +1,6 @@
 import type { AuditTables } from './audit.table.ts'
 import type { AuthorTables } from './author.table.ts'
+import type { ChangeTables } from './change.table.ts'
 import type { ClientTables } from './client.table.ts'
 import type { DeliveryTables } from './delivery.table.ts'
 import type { DeviceTables } from './device.table.ts'
@@ -21,6 +22,7 @@ export interface Tables
     LinkTables,
     AuthorTables,
     AuditTables,
+    ChangeTables,
     LabelTables,
     TranslationTables,
     ClientTables,

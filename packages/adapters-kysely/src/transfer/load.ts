@@ -3,6 +3,7 @@ import type { ActedBy } from '@almoner/domain/access'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
+import { epochStatements, fillChanges } from '../changes.ts'
 import { forgetLostBases } from '../content/translations.ts'
 import { type Database, DatabaseUnavailable, type Db, type SqlDialect } from '../database/database.ts'
 import { indexAllItems, insertChunks } from '../database/writes.ts'
@@ -172,6 +173,11 @@ const load =
         await forgetLostBases(db)
         await raiseCounters(db, database.dialect)
         await indexAllItems(db, database.dialect.search)
+        const changes = [
+          ...fillChanges(database.dialect.positions.next),
+          ...epochStatements(database.dialect, false, 'max(shift)'),
+        ]
+        for (const statement of changes) await sql.raw(statement).execute(db)
         await recordAct(db, { ...options.by, action: 'import-archive' }, { kind: 'archive', id: '' })
         return options.dryRun ? E.left({ _tag: 'DryRunPassed' }) : E.right(count)
       },

@@ -436,6 +436,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/changes": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List changes for the caller since a cursor; everything without one.
+         * @description Requires the scope `user`.
+         */
+        readonly get: operations["listChanges"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/user/{email}/notification/token": {
         readonly parameters: {
             readonly query?: never;
@@ -1277,6 +1297,11 @@ export interface components {
              */
             readonly both?: "true" | "false";
         };
+        readonly Changes: {
+            readonly changes: readonly (components["schemas"]["LibraryItemPutWrapper"] | components["schemas"]["FeedItemPutWrapper"] | components["schemas"]["LabelPutWrapper"] | components["schemas"]["RemovalWrapper"] | components["schemas"]["PortfolioReloadWrapper"])[];
+            /** @description Send it as `since` next time. */
+            readonly cursor: string;
+        };
         readonly Counterpart: {
             /**
              * Format: uuid
@@ -1485,6 +1510,18 @@ export interface components {
         readonly FeedItemImages: {
             readonly image: components["schemas"]["Image"] | null;
         };
+        readonly FeedItemPut: {
+            /** @enum {string} */
+            readonly kind: "feed";
+            /** @description Identifier of what changed. */
+            readonly id: string;
+            /** @enum {string} */
+            readonly operation: "put";
+            readonly item: components["schemas"]["FeedItem"];
+        };
+        readonly FeedItemPutWrapper: {
+            readonly change: components["schemas"]["FeedItemPut"];
+        };
         readonly FeedItemWrapper: {
             readonly item: components["schemas"]["FeedItem"];
         };
@@ -1583,6 +1620,18 @@ export interface components {
             /** @description Name in French. */
             readonly fr: string;
         };
+        readonly LabelPut: {
+            /** @enum {string} */
+            readonly kind: "label";
+            /** @description Identifier of what changed. */
+            readonly id: string;
+            /** @enum {string} */
+            readonly operation: "put";
+            readonly label: components["schemas"]["Label"];
+        };
+        readonly LabelPutWrapper: {
+            readonly change: components["schemas"]["LabelPut"];
+        };
         readonly LabelWrapper: {
             readonly label: components["schemas"]["Label"];
         };
@@ -1652,6 +1701,18 @@ export interface components {
         readonly LibraryItemImages: {
             readonly cover: components["schemas"]["Image"] | null;
             readonly notification: components["schemas"]["Image"] | null;
+        };
+        readonly LibraryItemPut: {
+            /** @enum {string} */
+            readonly kind: "library";
+            /** @description Identifier of what changed. */
+            readonly id: string;
+            /** @enum {string} */
+            readonly operation: "put";
+            readonly item: components["schemas"]["LibraryItem"];
+        };
+        readonly LibraryItemPutWrapper: {
+            readonly change: components["schemas"]["LibraryItemPut"];
         };
         readonly LibraryItemWrapper: {
             readonly item: components["schemas"]["LibraryItem"];
@@ -1765,6 +1826,15 @@ export interface components {
             /** @description Number of organizations. */
             readonly organizations: number;
         };
+        readonly PortfolioReload: {
+            /** @enum {string} */
+            readonly kind: "portfolio";
+            /** @enum {string} */
+            readonly operation: "reload";
+        };
+        readonly PortfolioReloadWrapper: {
+            readonly change: components["schemas"]["PortfolioReload"];
+        };
         readonly PortfolioWrapper: {
             readonly portfolio: components["schemas"]["Portfolio"];
         };
@@ -1792,7 +1862,7 @@ export interface components {
             readonly errors?: readonly components["schemas"]["FieldError"][];
         };
         /** @enum {string} */
-        readonly ProblemCode: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
+        readonly ProblemCode: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "cursor_expired" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
         readonly Program: {
             /** @description Identifier of the organization. */
             readonly id: string;
@@ -1813,6 +1883,17 @@ export interface components {
             readonly status: "ready";
             /** @description Problems that do not stop the service. */
             readonly degraded?: readonly string[];
+        };
+        readonly Removal: {
+            /** @enum {string} */
+            readonly kind: "library" | "feed" | "label";
+            /** @description Identifier of what changed. */
+            readonly id: string;
+            /** @enum {string} */
+            readonly operation: "remove";
+        };
+        readonly RemovalWrapper: {
+            readonly change: components["schemas"]["Removal"];
         };
         readonly Rendition: {
             /**
@@ -3663,6 +3744,52 @@ export interface operations {
             readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listChanges: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description `cursor` of an earlier answer. Default: everything. */
+                readonly since?: string;
+                /** @description Language code, in any case. */
+                readonly lang?: string;
+                /** @description Kinds of things whose changes are listed, separated by commas: `library`, `feed`, `label`, `portfolio`. */
+                readonly kinds?: string;
+                /** @description Members to add to each item, separated by commas: `labels`, `images`. */
+                readonly include?: string;
+                /** @description Maximum number of changes to return. Default: 200. */
+                readonly lim?: number;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
+                    readonly Link?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["Changes"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 410: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];

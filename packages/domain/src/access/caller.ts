@@ -99,6 +99,7 @@ export const REQUIREMENTS = {
   uploadFeedImage: { scope: 'user' },
   removeFeedImage: { scope: 'content-manager' },
   listLabels: { scope: 'user' },
+  listChanges: { scope: 'user' },
   attachLabel: { scope: 'content-manager' },
   detachLabel: { scope: 'content-manager' },
   actForUser: { scope: 'user-donor' },

@@ -137,16 +137,14 @@ export const readImagesMember =
     )
   }
 
-/**
- * Makes the codec of `include` for a route that can add these members: a comma-separated list of exact names (G6, J4).
- * @param to the object that they are added to, for the description
- */
-export const includeOf = <Name extends string>(
+/** Makes the codec of a comma-separated list of exact names, which gives them in the order of `names`. */
+export const namesOf = <Name extends string>(
+  codecName: string,
   names: ReadonlyArray<Name>,
-  to = 'each item',
+  description: string,
 ): Refined<ReadonlyArray<Name>> =>
   refined(
-    'Include',
+    codecName,
     (text) => {
       const asked = text.split(',')
       return asked.every((one) => names.some((name) => name === one))
@@ -155,10 +153,19 @@ export const includeOf = <Name extends string>(
     },
     {
       type: 'string',
-      description: `Members to add to ${to}, separated by commas: ${names.map((name) => `\`${name}\``).join(', ')}.`,
+      description: `${description}, separated by commas: ${names.map((name) => `\`${name}\``).join(', ')}.`,
       pattern: `^(${names.join('|')})(,(${names.join('|')}))*$`,
     },
   )
+
+/**
+ * Makes the codec of `include` for a route that can add these members: a comma-separated list of exact names (G6, J4).
+ * @param to the object that they are added to, for the description
+ */
+export const includeOf = <Name extends string>(
+  names: ReadonlyArray<Name>,
+  to = 'each item',
+): Refined<ReadonlyArray<Name>> => namesOf('Include', names, `Members to add to ${to}`)
 
 type NameOf<F> = F extends { readonly shown: { readonly include: infer Name extends string } } ? Name : never
 

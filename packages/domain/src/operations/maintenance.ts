@@ -128,11 +128,21 @@ export const makePurgeEndedNotifications =
       ? TE.right(0)
       : ports.retention.purgeNotifications(endOfRetention(ports.clock.now(), notificationDays.value))
 
-/** Deletes audit records that are older than the policy says, except items' latest revisions (K3). */
+/** Days for which deletions are remembered longer than the oldest cursor lives (N3). */
+const CURSOR_DAYS = 2
+
+/** Deletes audit records that are older than the policy says, except items' latest revisions, and forgets deletions (K3). */
 export const makePurgeHistory =
   (
-    ports: Pick<OperationsPorts, 'history' | 'clock'>,
+    ports: Pick<OperationsPorts, 'history' | 'changes' | 'clock'>,
     { historyDays }: Pick<ManagerPolicy, 'historyDays'>,
   ): Purge =>
-  () =>
-    ports.history.purge(endOfRetention(ports.clock.now(), historyDays))
+  () => {
+    const now = ports.clock.now()
+    return pipe(
+      TE.Do,
+      TE.bind('records', () => ports.history.purge(endOfRetention(now, historyDays))),
+      TE.bind('deletions', () => ports.changes.purge(endOfRetention(now, historyDays + CURSOR_DAYS))),
+      TE.map(({ records, deletions }) => records + deletions),
+    )
+  }

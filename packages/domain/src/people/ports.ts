@@ -2,7 +2,7 @@ import type * as O from 'fp-ts/lib/Option.js'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Receipt, TimedAct } from '../access/acts.ts'
-import type { PortfolioPolicy, PortfolioPorts } from '../portfolio/ports.ts'
+import type { ChangesPolicy, ChangesPorts } from '../changes/ports.ts'
 import type { Email } from '../values/addresses.ts'
 import type { ResultSet } from '../values/page.ts'
 import type { Unavailable } from '../values/ports.ts'
@@ -23,14 +23,14 @@ import type {
 } from './model.ts'
 
 /** What people and the areas before it ask of the world. */
-export interface PeoplePorts extends PortfolioPorts {
+export interface PeoplePorts extends ChangesPorts {
   readonly users: Users
   readonly devices: Devices
   readonly deadDevices: DeadDevices
 }
 
 /** What a deployment decides for people and the areas before it. */
-export interface PeoplePolicy extends PortfolioPolicy {
+export interface PeoplePolicy extends ChangesPolicy {
   /** The provider of device tokens that tell none (F5). */
   readonly pushDefault: O.Option<DefaultProvider>
   /** Further kinds of devices that the host adds (F5). All processes on a database need the same. */

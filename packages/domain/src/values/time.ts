@@ -177,6 +177,12 @@ export const startOfDay = (day: LocalDate, zone: TimeZone): Instant => {
   return instant(from)
 }
 
+/** Returns the next day of the calendar; of the last one that a date can name, that day itself. */
+export const dayAfter = (day: LocalDate): LocalDate => {
+  const next = new Date(Date.parse(day) + DAY).toISOString().slice(0, day.length)
+  return LocalDate.is(next) ? next : day
+}
+
 /** Returns the last instant of a day in a time zone; none for the last day that a date can name. */
 export const endOfDay = (day: LocalDate, zone: TimeZone): O.Option<Instant> => {
   const next = new Date(Date.parse(day) + DAY).toISOString().slice(0, day.length)

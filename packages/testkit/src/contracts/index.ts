@@ -6,6 +6,7 @@
 
 export * from './access/access.ts'
 export * from './access/keys.ts'
+export * from './changes.ts'
 export * from './clock-steps.ts'
 export * from './content/finding.ts'
 export * from './content/item-queries.ts'

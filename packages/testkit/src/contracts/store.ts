@@ -2,6 +2,7 @@ import type { MemoryStore } from '../memory/store.ts'
 import { accessTokensContract, clientsContract } from './access/access.ts'
 import { idempotencyKeysContract } from './access/keys.ts'
 import { announcementsContract } from './announcements.ts'
+import { changesContract } from './changes.ts'
 import { clockStepsContract } from './clock-steps.ts'
 import { findingContract } from './content/finding.ts'
 import { feedAuthorsContract } from './content/item-queries.ts'
@@ -42,6 +43,7 @@ export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   feedItemsContract,
   feedAuthorsContract,
   historyContract,
+  changesContract,
   labelsContract,
   translationsContract,
   linkFindingsContract,

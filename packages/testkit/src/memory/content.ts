@@ -1,4 +1,4 @@
-import { receiptFrom, type TimedAct } from '@almoner/domain/access'
+import { type Act, receiptFrom, type TimedAct } from '@almoner/domain/access'
 import {
   type Author,
   areSameLabels,
@@ -21,7 +21,6 @@ import {
   LABEL_NOT_FOUND,
   type Label,
   type LabelNotFound,
-  type LeftTopics,
   type LibraryItem,
   type LinkedCounterpart,
   labelChange,
@@ -31,8 +30,9 @@ import {
   pairOf,
   translatedTexts,
   translationChange,
+  type Visible,
 } from '@almoner/domain/content'
-import { CONTENT_TYPES, type ContentType, type ItemFields } from '@almoner/domain/history'
+import { CONTENT_TYPES, type ContentType, type FieldChange, type ItemFields } from '@almoner/domain/history'
 import type {
   FeedAuthors,
   ItemStore,
@@ -47,9 +47,11 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { isStillBound, withReceipt } from './access.ts'
+import { changeAspect, changeItem, changeLabels } from './changes.ts'
 import { recordAct, recordRevision } from './history.ts'
+import { leaveTopics } from './people.ts'
 import { holdImages } from './results.ts'
-import { putUser, type Tables } from './tables.ts'
+import type { Tables } from './tables.ts'
 import { paginate } from './values.ts'
 
 interface Shelved<Item, Query, K extends string | number> {
@@ -65,7 +67,12 @@ interface Shelved<Item, Query, K extends string | number> {
 }
 
 /** One content type of items in memory: an array sorted by {@link compareCursors} and filtered by the domain's own rule. */
-export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, K extends string | number>(
+export const memoryItems = <
+  Item extends ItemCore & Visible,
+  NewItem extends Item,
+  Query,
+  K extends string | number,
+>(
   tables: Tables,
   { items, attached, matches, cursor, fields, hasCounterpart, keepBase }: Shelved<Item, Query, K>,
 ): ItemStore<Item, NewItem, Query, Cursor<K>> => {
@@ -83,6 +90,16 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
         () => HAS_COUNTERPART,
       ),
     )
+  /** Records a write: its revision (K1), and its change for copies (N2). */
+  const recordWrite = (
+    before: Item | undefined,
+    after: Item,
+    act: Act | undefined,
+    remarks?: ReadonlyArray<FieldChange>,
+  ): void => {
+    recordRevision(tables, fields, before, after, act, remarks)
+    changeItem(tables, fields.contentType, before, after)
+  }
   return {
     find: (id) => TE.fromIO(() => O.fromNullable(items.get(id))),
     findAll: (ids) => TE.fromIO(() => [...new Set(ids)].flatMap((id) => items.get(id) ?? [])),
@@ -98,7 +115,7 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
         const added = withReceipt(tables, receipt, (): E.Either<never, NewItem> => {
           holdImages(tables, { item, linksToImages, storesImages: [], displaysImages: [] })
           items.set(item.id, item)
-          recordRevision(tables, fields, undefined, item, act)
+          recordWrite(undefined, item, act)
           if (author !== undefined)
             tables.authors.set(item.id, isStillBound(tables, act) ? author : { ...author, email: O.none })
           return E.right(item)
@@ -116,7 +133,7 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
         if (E.isLeft(orphans)) return orphans
         items.set(id, write.right.item)
         keepBase?.(current, write.right.item)
-        recordRevision(tables, fields, current, write.right.item, write.right.act)
+        recordWrite(current, write.right.item, write.right.act)
         return E.right({ item: write.right.item, orphans: orphans.right })
       })
     },
@@ -136,7 +153,7 @@ export const memoryItems = <Item extends ItemCore, NewItem extends Item, Query, 
           })
           .sort((a, b) => a.at - b.at)
         for (const { item, act, missing } of changes) {
-          recordRevision(tables, fields, items.get(item.id), item, act, missingChanges(missing))
+          recordWrite(items.get(item.id), item, act, missingChanges(missing))
           items.set(item.id, item)
         }
         return changes
@@ -167,8 +184,10 @@ export const memoryLabels = (tables: Tables): Labels => {
         if (label === undefined) return E.left(LABEL_NOT_FOUND)
         const attached = attachedTo(contentType, itemId)
         tables.attached[contentType].set(itemId, new Set([...attached, labelId]))
-        if (!attached.has(labelId))
+        if (!attached.has(labelId)) {
           recordAct(tables, act, { kind: contentType, id: itemId }, [labelChange(null, labelId)])
+          changeAspect(tables, contentType, 'labels', [itemId])
+        }
         return E.right(label)
       }),
     detach: (contentType, itemId, labelId, act) => async () => {
@@ -177,6 +196,7 @@ export const memoryLabels = (tables: Tables): Labels => {
       if (!attached.has(labelId)) return E.left(LABEL_NOT_FOUND)
       tables.attached[contentType].set(itemId, new Set([...attached].filter((id) => id !== labelId)))
       recordAct(tables, act, { kind: contentType, id: itemId }, [labelChange(labelId, null)])
+      changeAspect(tables, contentType, 'labels', [itemId])
       return E.right(undefined)
     },
     replaceAll: (labels, act) => async () => {
@@ -186,6 +206,7 @@ export const memoryLabels = (tables: Tables): Labels => {
         .filter((id) => !kept.has(id) && (isUsed(id) || isAwaited(tables, id)))
       if (missing.length > 0) return E.left({ _tag: 'LabelsInUse', labelIds: missing })
       if (!areSameLabels(tables.labels, labels)) recordAct(tables, act, { kind: 'labels', id: '' })
+      changeLabels(tables, tables.labels, labels, act?.at)
       tables.labels = labels
       return E.right(leaveTopics(tables, kept))
     },
@@ -197,14 +218,6 @@ const isAwaited = ({ notifications, sendings }: Tables, label: LabelId): boolean
   [...notifications.values()].some(
     ({ id, labelId }) => !sendings.has(id) && O.isSome(labelId) && labelId.value === label,
   )
-
-/** Takes labels that are not kept from every preference (F6). */
-const leaveTopics = (tables: Tables, kept: ReadonlySet<LabelId>): LeftTopics => {
-  const followers = [...tables.users.values()].filter(({ topics }) => topics.some((id) => !kept.has(id)))
-  const after = followers.map((user) => ({ ...user, topics: user.topics.filter((id) => kept.has(id)) }))
-  for (const user of after) putUser(tables, user)
-  return { people: after.length, everything: after.filter(({ topics }) => topics.length === 0).length }
-}
 
 /** Returns the state of an item's latest revision, or of the one with this number. */
 const revisionIn = ({ audit }: Tables, itemId: ItemId, number?: number) =>

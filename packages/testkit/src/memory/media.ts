@@ -1,3 +1,4 @@
+import { CONTENT_TYPES } from '@almoner/domain/history'
 import {
   type CheckedImage,
   type ImageSize,
@@ -32,6 +33,7 @@ import type { Instant } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { changeAspect } from './changes.ts'
 import type { Tables } from './tables.ts'
 
 /** Accepts all bytes as a PNG, without decoding them; rejects an empty file as broken. Not for uploads of users. */
@@ -236,27 +238,35 @@ export const memoryPortfolioImages = (clock: Clock): MemoryPortfolioImages => {
 const NO_SIZE: ImageSize = { width: 0, height: 0 }
 
 /** Keeps which images are known, and their sizes (D5, D9). */
-export const memoryKnownImages = ({ images }: Tables): KnownImages => ({
-  isEmpty: () => TE.fromIO(() => images.size === 0),
-  among: (names) => TE.fromIO(() => new Set(names.filter((name) => images.has(name)))),
-  sizesOf: (names) =>
-    TE.fromIO(() => {
-      const sizes = names.map((name) => [name, images.get(name)?.size ?? NO_SIZE] as const)
-      return new Map(sizes.filter(([, { width }]) => width > 0))
-    }),
-  unmeasured: (most) =>
-    TE.fromIO(() =>
-      [...images.values()]
-        .filter(({ size }) => !size)
-        .map(({ name }) => name)
-        .slice(0, most),
-    ),
-  recordSize: (name, size) =>
-    TE.fromIO(() => {
-      const image = images.get(name)
-      if (image !== undefined) images.set(name, { ...image, size: O.toUndefined(size) ?? NO_SIZE })
-    }),
-})
+export const memoryKnownImages = (tables: Tables): KnownImages => {
+  const { images } = tables
+  return {
+    isEmpty: () => TE.fromIO(() => images.size === 0),
+    among: (names) => TE.fromIO(() => new Set(names.filter((name) => images.has(name)))),
+    sizesOf: (names) =>
+      TE.fromIO(() => {
+        const sizes = names.map((name) => [name, images.get(name)?.size ?? NO_SIZE] as const)
+        return new Map(sizes.filter(([, { width }]) => width > 0))
+      }),
+    unmeasured: (most) =>
+      TE.fromIO(() =>
+        [...images.values()]
+          .filter(({ size }) => !size)
+          .map(({ name }) => name)
+          .slice(0, most),
+      ),
+    recordSize: (name, size) =>
+      TE.fromIO(() => {
+        const image = images.get(name)
+        if (image === undefined) return
+        images.set(name, { ...image, size: O.toUndefined(size) ?? NO_SIZE })
+        for (const kind of CONTENT_TYPES) {
+          const showing = [...tables[kind].keys()].filter((id) => tables.holds.get(id)?.has(name))
+          changeAspect(tables, kind, 'images', showing)
+        }
+      }),
+  }
+}
 
 /** Keeps the identity of the image storage in memory (D6). */
 export const memoryStorageIdentity = ({ storage }: Tables): StorageIdentity => ({

@@ -1,3 +1,4 @@
+import type { LeftTopics } from '@almoner/domain/content'
 import {
   type Audience,
   DEVICE_NOT_FOUND,
@@ -17,7 +18,7 @@ import {
   withPreference,
 } from '@almoner/domain/people'
 import type { DeadDevices, Devices, Users } from '@almoner/domain/ports'
-import type { DeviceIdentity, Email } from '@almoner/domain/values'
+import type { DeviceIdentity, Email, LabelId } from '@almoner/domain/values'
 import { compareText } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -190,4 +191,12 @@ export const memoryDeadDevices = (tables: Tables): DeadDevices => {
         return old.length
       }),
   }
+}
+
+/** Takes labels that are not kept from every preference (F6). */
+export const leaveTopics = (tables: Tables, kept: ReadonlySet<LabelId>): LeftTopics => {
+  const followers = [...tables.users.values()].filter(({ topics }) => topics.some((id) => !kept.has(id)))
+  const after = followers.map((user) => ({ ...user, topics: user.topics.filter((id) => kept.has(id)) }))
+  for (const user of after) putUser(tables, user)
+  return { people: after.length, everything: after.filter(({ topics }) => topics.length === 0).length }
 }

@@ -22,6 +22,7 @@ import { compareText } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { changePortfolio } from './changes.ts'
 import { recordAct } from './history.ts'
 import type { Tables } from './tables.ts'
 import { paginate } from './values.ts'
@@ -79,7 +80,9 @@ export const memoryPortfolio = (tables: Tables): Portfolio => {
   const replace = (content: PortfolioContent, act: TimedAct | undefined): void => {
     const { isSame } = comparePortfolios(tables.portfolio, content)
     tables.portfolio = content
-    if (!isSame) recordAct(tables, act, { kind: 'portfolio', id: '' })
+    if (isSame) return
+    recordAct(tables, act, { kind: 'portfolio', id: '' })
+    changePortfolio(tables)
   }
   const text = { matches: matchesText, cursor: textCursor, compare: compareTextCursors }
   return {

@@ -10,6 +10,7 @@ import {
 import { mediaAddressesBelow } from '@almoner/domain/media'
 import type { Ports } from '@almoner/domain/ports'
 import { memoryAccessTokens, memoryClients, memoryIdempotencyKeys, plainSecrets } from './access.ts'
+import { memoryChanges } from './changes.ts'
 import { keepBase, memoryFeedAuthors, memoryItems, memoryLabels, memoryTranslations } from './content.ts'
 import { memoryIdentities, memoryPasskeys, memoryPasswords } from './credentials.ts'
 import { memoryDeliveries } from './deliveries.ts'
@@ -47,6 +48,7 @@ export type MemoryStore = Pick<
   | 'feedItems'
   | 'feedAuthors'
   | 'history'
+  | 'changes'
   | 'labels'
   | 'translations'
   | 'linkFindings'
@@ -99,6 +101,7 @@ export const memoryStore = (): MemoryStore => {
     }),
     feedAuthors: memoryFeedAuthors(tables),
     history: memoryHistory(tables),
+    changes: memoryChanges(tables),
     labels: memoryLabels(tables),
     translations: memoryTranslations(tables),
     linkFindings: memoryLinkFindings(tables),

@@ -1,4 +1,5 @@
 import type { Client, StoredSecret, TokenDigest } from '@almoner/domain/access'
+import type { ChangePlace, Leads } from '@almoner/domain/changes'
 import {
   type Author,
   type FeedItem,
@@ -143,6 +144,13 @@ export const putUser = (
   preferences.set(user.email, withPreferenceFrom(preferences.get(user.email) ?? [], user, epoch))
 }
 
+/** The latest change of a thing, for one aspect. */
+export interface ChangeRow extends ChangePlace {
+  readonly leads: Leads
+  /** When the thing was deleted, if it was. */
+  readonly goneAt?: Instant
+}
+
 /** Makes the tables of the in-memory store, which its adapters share. */
 export const newTables = () => ({
   library: new Map<ItemId, LibraryItem>(),
@@ -162,6 +170,11 @@ export const newTables = () => ({
   lastUserNumber: 0,
   /** The highest number of a record so far. */
   lastRecord: 0,
+  /** The latest change of each thing and aspect, and the position of the latest of all. */
+  changes: new Map<string, ChangeRow>(),
+  lastChange: 0,
+  /** The epoch of these positions (N3). */
+  changeEpoch: crypto.randomUUID().slice(0, 8),
   /** The stored images that each item displays or links to. */
   holds: new Map<ItemId, ReadonlySet<MediaName>>(),
   labels: [] as ReadonlyArray<Label>,

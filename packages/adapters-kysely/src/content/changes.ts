@@ -1,0 +1,156 @@
+import { setImmediate as nextTurn } from 'node:timers/promises'
+import type { FeedItem, Instant, LibraryItem } from '@almoner/domain'
+import type { Aspect, ChangeKind, ChangesTip, StoredChange } from '@almoner/domain/changes'
+import type { Label } from '@almoner/domain/content'
+import type { Changes, ChangesQuery } from '@almoner/domain/ports'
+import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
+import {
+  type Cell,
+  columnList,
+  type Database,
+  type Db,
+  placeholders,
+  queryCache,
+  type SqlDialect,
+} from '../database/database.ts'
+import { findInLists, inSteps, purging, QUIET } from '../database/writes.ts'
+import type { ContentChangeRow } from '../schema/change.table.ts'
+import type { ContentTable } from './select-items.ts'
+import { feedTable, libraryTable } from './tables.ts'
+
+/** Rows of one statement. */
+const STEP = 500
+
+const ORDER = 'position, rank, kind, id, aspect'
+
+const rowsBehind = (isWithin: boolean): string =>
+  `select ${ORDER}, user_lead, donor_lead from content_change
+    where ${isWithin ? `(${ORDER}) > (?, ?, ?, ?, ?)` : 'position > ?'} and position <= ?
+    order by ${ORDER} limit ?`
+
+type Row = Omit<ContentChangeRow, 'gone_at'>
+
+/** The statement that reads the present epoch, and how far its changes are complete. */
+const tipQuery = ({ positions: { settled } }: SqlDialect): string => {
+  const last = 'select max(position) from content_change'
+  const complete = settled === undefined ? last : `${last} where position < ${settled}`
+  return `select epoch, coalesce((${complete}), 0) as position, coalesce((${last}), 0) as latest
+    from change_epoch where last_position is null`
+}
+
+const makeReadTip = (dialect: SqlDialect) => {
+  const run = queryCache()
+  const query = tipQuery(dialect)
+  return async (db: Db): Promise<ChangesTip> => {
+    const [tip] = await run<ChangesTip>(db, query, [])
+    if (tip === undefined) throw new Error('the database has no epoch of changes')
+    return tip
+  }
+}
+
+const makeReadItems = <Item, R, Query, K extends string | number>({
+  table,
+  columns,
+  fromRow,
+}: Pick<ContentTable<Item, R, Query, K>, 'table' | 'columns' | 'fromRow'>) => {
+  const run = queryCache()
+  return async (db: Db, ids: ReadonlyArray<string>): Promise<ReadonlyArray<Item>> => {
+    const rows = await findInLists(ids, (list) =>
+      run<R>(db, `select ${columnList(columns)} from ${table} where id in (${placeholders(list)})`, list),
+    )
+    return rows.map(fromRow)
+  }
+}
+
+const readLabels = (db: Db, ids: ReadonlyArray<string>): Promise<ReadonlyArray<Label>> =>
+  findInLists(ids, async (list) => {
+    const { rows } = await sql<Label>`select label_id as "labelId", en, fr from label
+      where label_id in (${sql.join(list)})`.execute(db)
+    return rows
+  })
+
+/** Makes a function that reads the present state of things by kind and id. */
+const makeReadStates = () => {
+  const library = makeReadItems(libraryTable)
+  const feed = makeReadItems(feedTable)
+  return async (db: Db, rows: ReadonlyArray<Row>) => {
+    const idsOf = (kind: ChangeKind) => [
+      ...new Set(rows.flatMap((row) => (row.kind === kind ? [row.id] : []))),
+    ]
+    const states = new Map<string, LibraryItem | FeedItem | Label>()
+    for (const item of await library(db, idsOf('library'))) states.set(`library ${item.id}`, item)
+    for (const item of await feed(db, idsOf('feed'))) states.set(`feed ${item.id}`, item)
+    for (const label of await readLabels(db, idsOf('label'))) states.set(`label ${label.labelId}`, label)
+    return states
+  }
+}
+
+/** Deletions that one call forgets at most: it holds up other writes for some milliseconds. */
+const PURGE = 2000
+
+/** The last position stays, so that positions never count again from an earlier one. */
+const purgeSome = async (db: Db, deletedBy: Instant, most: number): Promise<number> => {
+  const gone = sql`select kind, id, aspect from content_change where gone_at <= ${deletedBy}
+    and position < (select max(position) from content_change) order by gone_at limit ${most}`
+  const done = await sql`delete from content_change where (kind, id, aspect) in (${gone})`.execute(db)
+  return Number(done.numAffectedRows ?? 0)
+}
+
+/** What changed, and when (N2). The repositories of what changes record it. */
+export const makeChanges = (database: Database): Changes => {
+  const readTip = makeReadTip(database.dialect)
+  const readStates = makeReadStates()
+  const run = queryCache()
+
+  /** Reads places in order until there are enough of the wanted ones. Each statement reads some, so that none takes long (I6). */
+  const readRows = async (
+    db: Db,
+    { position, place, kinds, aspects, most }: ChangesQuery,
+    until: number,
+  ): Promise<ReadonlyArray<Row>> => {
+    const isWanted = ({ kind, aspect }: { kind: ChangeKind; aspect: Aspect }) =>
+      kinds.includes(kind) && aspects.includes(aspect)
+    const found: Array<Row> = []
+    let last = O.toUndefined(place)
+    for (;;) {
+      const from: ReadonlyArray<Cell> =
+        last === undefined ? [position] : [last.position, last.rank, last.kind, last.id, last.aspect]
+      const rows = await run<Row>(db, rowsBehind(last !== undefined), [...from, until, STEP])
+      found.push(...rows.filter(isWanted))
+      if (found.length >= most || rows.length < STEP) return found.slice(0, most)
+      last = rows.at(-1)
+      await nextTurn()
+    }
+  }
+
+  return {
+    tip: () => database.read(readTip),
+    endOf: (epoch) =>
+      database.read(async (db) => {
+        const row = await db
+          .selectFrom('change_epoch')
+          .select('last_position')
+          .where('epoch', '=', epoch)
+          .executeTakeFirst()
+        return O.fromNullable(row?.last_position)
+      }),
+    after: (query) =>
+      database.readSnapshot(async (db) => {
+        const tip = await readTip(db)
+        const rows = await readRows(db, query, tip.position)
+        const states = await readStates(db, rows)
+        const changes = rows.map(({ user_lead, donor_lead, ...row }) => ({
+          ...row,
+          leads: { user: O.fromNullable(user_lead), donor: O.fromNullable(donor_lead) },
+          state: O.fromNullable(states.get(`${row.kind} ${row.id}`)),
+        }))
+        return {
+          tip,
+          changes: changes as ReadonlyArray<ContentChangeRow | object> as ReadonlyArray<StoredChange>,
+        }
+      }),
+    purge: (deletedBy) =>
+      purging(database, (db) => inSteps(PURGE, (most) => purgeSome(db, deletedBy, most)), QUIET),
+  }
+}
