@@ -7,7 +7,8 @@ import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
 import t, { type Test } from 'tap'
-import { done } from '../../adapters-http/test/support/fixture.ts'
+import { notify, review, seconds } from '../../adapters-http/test/support/notifications.ts'
+import { preferencePath } from '../../adapters-http/test/support/people.ts'
 import { PICTURE } from '../../adapters-http/test/support/uploads.ts'
 import type { ApiPaths, Client } from '../src/index.ts'
 import { toUpdate } from '../src/index.ts'
@@ -76,20 +77,19 @@ const newPublication = async (api: Client<ApiPaths>, lang: 'en' | 'fr', status: 
   return item.itemId
 }
 
+const newPost = async (api: Client<ApiPaths>) => {
+  const body = { itemType: 'photo', itemTitle: 'The pump', itemDescription: 'Since Monday.' } as const
+  const { data } = await api.post('/feed/', { body })
+  const path = { itemId: data.item.itemId }
+  await api.upload('/feed/{itemId}/media', { path, file: PICTURE })
+  await api.post('/feed/{itemId}', { path, body: toUpdate(data.item, { status: 'Live' }) })
+}
+
 const tokenOf = async ({ fixture, credentialsOf }: Service, who: 'manager' | 'userManager') => {
   const { clientId, clientSecret } = credentialsOf(who)
   const form = { grant_type: 'client_credentials', client_id: clientId, client_secret: clientSecret }
   const answer = await fixture.call('POST', '/oauth2/get-token', { form })
   return ((await answer.json()) as { access_token: string }).access_token
-}
-
-/** Begins to send a notification that is meant for Ada (F7). */
-const sendToAda = async ({ as, fixture }: Service) => {
-  const path = { email: 'ada@example.org' }
-  await as('userManager').put('/user/{email}/notification/preference', { path, body: { lang: 'en' } })
-  const body = { lang: 'en', title: 'A new well', resource_type: 'Library', date: '1' } as const
-  await as('manager').post('/notification', { body })
-  await done(fixture.ports.deliveries.start(fixture.clock.now(), 1000))
 }
 
 /** Starts a service with publications, and returns the environment that the blocks need. */
@@ -99,7 +99,11 @@ const startManual = async (t: Test) => {
   const FRENCH = await newPublication(manager, 'fr', 'Live')
   const ENGLISH = await newPublication(manager, 'en', 'Live')
   const DRAFT = await newPublication(manager, 'en', 'Draft')
-  await sendToAda(service)
+  await newPost(manager)
+  for (const email of ['ada@example.org', 'amina@example.org'])
+    await service.fixture.call('PUT', preferencePath(email), { as: 'userManager', json: { lang: 'en' } })
+  await notify(service.fixture, { lang: 'en', title: 'A new well', date: seconds('2026-04-01T00:00:00Z') })
+  await review(service.fixture)
   const { requests, url } = await startRecorder(t, service.fixture.url)
   const folder = join(t.testdirName, 'app')
   mkdirSync(folder)
@@ -197,5 +201,7 @@ t.test('docs/apps.md: the program in TypeScript compiles strictly, and runs', as
   t.match(stdout, /\/static\/media\/r\/\d+\/.*\.webp A woman fills a bucket at a well\.\n/)
   t.match(stdout, /^https:\/\/example\.org\/wells$/m)
   t.match(stdout, /\/static\/media\/.*\.png\nDraft The pump works\n/)
+  t.match(stdout, /^new A new well$/m)
+  t.match(stdout, /^1 publications of the copy$/m)
   t.ok(requests.some(({ path }) => path === '/user/me/notification/token'))
 })
