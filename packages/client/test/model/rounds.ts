@@ -63,11 +63,13 @@ export const runRounds = async ({
     await Promise.all([...writing, meanwhile?.(random.fork())])
     controller.abort()
     await Promise.all(reading)
-    for (const reader of readers) {
-      const difference = await settle(reader, patience)
-      if (difference !== undefined)
-        world.findings.push(`seed ${seed}, round ${round}: ${reader.name}: ${difference}`)
-    }
+    await Promise.all(
+      readers.map(async (reader) => {
+        const difference = await settle(reader, patience)
+        if (difference !== undefined)
+          world.findings.push(`seed ${seed}, round ${round}: ${reader.name}: ${difference}`)
+      }),
+    )
     readers.splice(random.below(READERS), random.below(3))
     onRound?.(round, world)
   }
