@@ -7,7 +7,7 @@ for (const store of ['sqlite', 'postgres'] as const)
     `N2: on ${store}, copies of random clients equal the collections while three nodes write`,
     async (t) => {
       const { nodes } = await startNodes(t, store)
-      const { findings } = await runRounds({ nodes, seed: 52, rounds: 24, patience: 10_000 })
+      const { findings } = await runRounds({ nodes, seed: 52, rounds: 16, patience: 10_000 })
       t.strictSame(findings, [])
     },
   )

@@ -149,6 +149,26 @@ t.test('N3: a walk that expires half way begins again; a damaged cursor too', as
   await t.rejects(copy.update(), { message: /400/ })
 })
 
+t.test('N3: cursors that expire again and again end an update, and slow a run down', async (t) => {
+  const model = changesModel()
+  for (const n of [1, 2, 3]) model.do(put(n))
+  const expiring = {
+    get: ((_: string, asked: never) => {
+      const answer = model.answer('/changes', asked)
+      model.do({ act: 'expire' })
+      return answer
+    }) as never,
+  }
+  const { copy } = copyOf(model, { client: expiring, lim: 1 })
+  await t.rejects(copy.update(), { message: /410/ })
+  t.equal(model.asked.length, 8)
+  const controller = new AbortController()
+  const running = copyOf(model, { client: expiring, lim: 1 })
+  running.copy.subscribe(() => running.waits.length > 5 && controller.abort())
+  await running.copy.run({ signal: controller.signal })
+  t.ok((running.waits.at(-1) ?? 0) >= 30_000, `${running.waits}`)
+})
+
 t.test(
   'N1: kinds that this version does not know are passed over, and answers of others refused',
   async (t) => {

@@ -10,8 +10,6 @@ export interface Nodes {
   readonly loadLabels: (labels: ReadonlyArray<LoadedLabel>) => Promise<unknown>
   /** Replaces the portfolio by another one. */
   readonly loadPortfolio: (n: number) => Promise<unknown>
-  /** Deletes a draft that was never Live, if the service can. */
-  readonly deleteDraft?: (kind: ItemKind, id: string) => Promise<unknown>
 }
 
 /** A label as it is loaded (E1). */
@@ -194,16 +192,6 @@ export const makeWriter = (nodes: Nodes, url: string, world: World, random: Rand
     counts[outcome] = (counts[outcome] ?? 0) + 1
   }
 
-  const remove = async (item: KnownItem) => {
-    if (nodes.deleteDraft === undefined || item.fate !== 'draft') return
-    const place = world.items.indexOf(item)
-    if (place >= 0) world.items.splice(place, 1)
-    await nodes.deleteDraft(item.kind, item.id).then(
-      () => count('delete', 'done'),
-      () => count('delete', 'refused'),
-    )
-  }
-
   const onItems: ReadonlyArray<readonly [weight: number, act: (item: KnownItem) => Promise<unknown>]> = [
     [12, update],
     [2, schedule],
@@ -212,7 +200,6 @@ export const makeWriter = (nodes: Nodes, url: string, world: World, random: Rand
     [3, attach],
     [2, detach],
     [3, restore],
-    [1, remove],
   ]
   const others: ReadonlyArray<readonly [weight: number, act: () => Promise<unknown>]> = [
     [1, erase],
