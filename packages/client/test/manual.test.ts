@@ -178,6 +178,7 @@ const program = () =>
     .map(({ code }) => code)
     .join('\n')
     .replaceAll("'@almoner/client'", `'${join(ROOT, 'packages/client/src/index.ts')}'`)
+    .replaceAll(/'@almoner\/client\/([\w-]+)'/g, `'${join(ROOT, 'packages/client/src/$1.ts')}'`)
 
 const OPTIONS = {
   ...{ strict: true, noEmit: true, noUncheckedIndexedAccess: true, allowImportingTsExtensions: true },
@@ -198,6 +199,7 @@ t.test('docs/apps.md: the program in TypeScript compiles strictly, and runs', as
   const { stdout } = await run(process.execPath, ['app.ts'], { cwd: folder, env })
   t.match(stdout, /2026-05-01 Wells of the north\n/)
   t.match(stdout, /\[ 'Water', 'Health' \]\n/)
+  t.match(stdout, /^The copy has Wells of the north$/m)
   t.match(stdout, /\/static\/media\/r\/\d+\/.*\.webp A woman fills a bucket at a well\.\n/)
   t.match(stdout, /^https:\/\/example\.org\/wells$/m)
   t.match(stdout, /\/static\/media\/.*\.png\nDraft The pump works\n/)
