@@ -51,7 +51,7 @@ const holdBack = (cluster: Cluster, name: string) => async (random: Random) => {
 
 const CLIENTS = {
   user: ['--scope', 'user'],
-  donor: ['--scope', 'user-donor'],
+  donor: ['--scope', 'user-donor', '--email', 'amina@example.org'],
   manager: ['--scope', 'content-manager'],
   userManager: ['--scope', 'user-donor', '--role', 'user-manager'],
 } as const

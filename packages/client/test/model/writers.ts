@@ -37,6 +37,8 @@ export interface World {
   /** Items for whose publication a writer has asked, and items that were public when they were created or by an update. */
   readonly everLive: Set<string>
   readonly everPublic: Set<string>
+  /** Labels that a writer has attached, for others to detach. */
+  readonly attached: Array<{ readonly item: KnownItem; readonly labelId: string }>
   portfolioLoads: number
   /** Answers of the writers, by act and status. */
   readonly statuses: Record<string, Record<string, number>>
@@ -47,6 +49,7 @@ export const newWorld = (): World => ({
   items: [],
   everLive: new Set(),
   everPublic: new Set(),
+  attached: [],
   portfolioLoads: 0,
   statuses: {},
   findings: [],
@@ -107,7 +110,9 @@ export const makeWriter = (nodes: Nodes, url: string, world: World, random: Rand
     const fate = random.pick(FATES)
     const isDonorRestricted = fate === 'restricted' || random.below(4) === 0
     const fields = { ...fieldsOf(kind), lang: random.pick(['en', 'fr']), isDonorRestricted }
-    const answer = (await send('create', 'POST', `/${kind}/`, fields)) as {
+    // Posts of a donor have an author, whose erasure changes them.
+    const as = kind === 'feed' && random.below(2) === 0 ? 'donor' : 'manager'
+    const answer = (await send('create', 'POST', `/${kind}/`, fields, as)) as {
       readonly items?: ReadonlyArray<{ readonly item: { readonly itemId: string } }>
       readonly item?: { readonly itemId: string }
     }
@@ -153,17 +158,23 @@ export const makeWriter = (nodes: Nodes, url: string, world: World, random: Rand
   const removeImage = ({ kind, id }: KnownItem) =>
     send('remove image', 'DELETE', `/${kind}/${id}/media/${kind === 'feed' ? '' : 'cover'}`)
 
-  const attach = ({ kind, id }: KnownItem) =>
-    send('attach', 'POST', `/${kind}/${id}/label`, { labelId: random.pick(LABELS) })
+  const attach = async (item: KnownItem) => {
+    const labelId = random.pick(LABELS)
+    await send('attach', 'POST', `/${item.kind}/${item.id}/label`, { labelId })
+    world.attached.push({ item, labelId })
+  }
 
-  const detach = ({ kind, id }: KnownItem) =>
-    send('detach', 'DELETE', `/${kind}/${id}/label/${random.pick(LABELS)}`)
+  const detach = async () => {
+    const [one] = world.attached.splice(random.below(world.attached.length + 1), 1)
+    if (one === undefined) return
+    await send('detach', 'DELETE', `/${one.item.kind}/${one.item.id}/label/${one.labelId}`)
+  }
 
   const restore = ({ kind, id }: KnownItem) =>
     send('restore', 'POST', `/${kind}/${id}/history/${1 + random.below(8)}/restore`, {})
 
   const erase = async () => {
-    const path = `/user/person-${random.below(5)}@example.org`
+    const path = `/user/${random.pick(['amina', 'bashir', 'chantal'])}@example.org`
     const preference = { lang: 'fr', subscribed: true }
     await send('prefer', 'PUT', `${path}/notification/preference`, preference, 'userManager')
     await send('erase', 'DELETE', path, undefined, 'userManager')
