@@ -62,7 +62,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['problems', 'serializers'],
     ['request'],
     ['responses'],
-    ['idempotency.ts'],
+    ['idempotency.ts', 'waits.ts'],
     ['route.ts'],
     ['routes', 'oauth.ts', 'images.ts', 'lifecycle'],
     ['metrics'],

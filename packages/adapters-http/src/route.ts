@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises'
 import {
   type Almoner,
   type Caller,
@@ -15,6 +16,7 @@ import {
   type Receipt,
   type Requirement,
 } from '@almoner/domain/access'
+import type { ChangesAnswer } from '@almoner/domain/changes'
 import type { ItemCore, Precondition } from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import { NO_IMAGE } from '@almoner/domain/media'
@@ -33,6 +35,7 @@ import { problemOf, type UseCaseFailure } from './problems/problem-of-failure.ts
 import type { UploadRule } from './request/multipart-body.ts'
 import type { AnyParameters } from './request/parameters.ts'
 import type { RouteResponse } from './responses/headers.ts'
+import { makeWaits, WAIT_LIMITS, type WaitLimits, type WaitRequest, type Waits } from './waits.ts'
 
 /** An item as JSON. */
 export interface RenderedItem {
@@ -51,6 +54,8 @@ export interface Services extends Almoner {
     readonly year: ReturnType<typeof makeFurtherYearErrors>
   }
   readonly once: Once
+  /** The requests that wait for changes (N4). */
+  readonly waits: Waits<E.Either<UseCaseFailure, ChangesAnswer>>
   /** Renders items with a cache. */
   readonly renderItems?: <A extends ItemCore>(
     contentType: ContentType,
@@ -59,16 +64,30 @@ export interface Services extends Almoner {
 }
 
 /** Binds all use cases to one set of ports. Operators see what the host knows of itself, if it is given. */
-export const makeServices = (ports: Ports, policy: Policy, host?: Host): Services => ({
-  ...createAlmoner(ports, policy, host),
-  furtherErrors: {
-    user: furtherUserErrors,
-    device: makeFurtherDeviceErrors(policy),
-    payload: makeFurtherPayloadErrors(ports, policy),
-    year: makeFurtherYearErrors(policy),
-  },
-  once: makeOnce(ports),
-})
+export const makeServices = (
+  ports: Ports,
+  policy: Policy,
+  host?: Host,
+  limits: WaitLimits = WAIT_LIMITS,
+): Services => {
+  const almoner = createAlmoner(ports, policy, host)
+  return {
+    ...almoner,
+    furtherErrors: {
+      user: furtherUserErrors,
+      device: makeFurtherDeviceErrors(policy),
+      payload: makeFurtherPayloadErrors(ports, policy),
+      year: makeFurtherYearErrors(policy),
+    },
+    once: makeOnce(ports),
+    waits: makeWaits({
+      limits,
+      watch: async () => E.toUnion(E.mapLeft(() => undefined)(await almoner.changes.watch()())),
+      pause: (milliseconds) => () => setTimeout(milliseconds, undefined, { ref: false }),
+      now: () => performance.now(),
+    }),
+  }
+}
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'DELETE'
 
@@ -88,6 +107,8 @@ interface RouteRequest {
   readonly key: string | undefined
   readonly ifMatch: string | undefined
   readonly query: RawParameters
+  /** How long the response may be held back, for routes that do so (N4). */
+  readonly wait?: WaitRequest | undefined
 }
 
 /** A request whose parameters are decoded. */
@@ -130,8 +151,8 @@ export interface RouteDescription {
   readonly hasETag?: true | 'digest'
   /** Whether a write honours If-Match (C10). */
   readonly honoursIfMatch?: true
-  /** Whether a response that is no collection has a `Link` to the next one (N1). */
-  readonly hasLink?: true
+  /** Whether a response that is no collection has a `Link` to the next one, and may be held back until there is one (N1, N4). */
+  readonly waits?: true
   /** Statuses that not all routes may respond with. */
   readonly faults?: ReadonlyArray<number>
 }

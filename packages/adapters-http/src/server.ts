@@ -47,6 +47,7 @@ import { makeServices } from './route.ts'
 import { API_ROUTES } from './routes/index.ts'
 import { addCatchAlls, mountRoute, rejectOtherMethods } from './routes/mounting.ts'
 import { BODY_LIMIT, DOCS_PATH, LARGEST_HEAD, LONGEST_SEGMENT } from './settings.ts'
+import type { WaitLimits } from './waits.ts'
 
 const API_HEADERS = { 'api-version': API_VERSION, 'cache-control': 'private, no-cache' }
 
@@ -60,6 +61,8 @@ export interface ApiOptions {
   readonly rateLimit?: RateLimit | undefined
   /** Replaces the clock that counts the seconds of bodies (A9): calls its argument once a second, until the returned function is called. */
   readonly everySecond?: EverySecond | undefined
+  /** How many requests may wait for changes (N4). */
+  readonly waits?: WaitLimits | undefined
   /** Caches and the like, each of which can be left out. */
   readonly extensions?: ReadonlyArray<Extension>
 }
@@ -73,6 +76,7 @@ export const addApi = async (
     baseUrl,
     rateLimit,
     everySecond,
+    waits,
     extensions = [],
     ...host
   }: ApiOptions & HostCallerOptions,
@@ -93,7 +97,9 @@ export const addApi = async (
       done()
     })
   await addBodyParsers(app, bodies)
-  const plain = makeServices(ports, policy)
+  const plain = makeServices(ports, policy, undefined, waits)
+  if (server === undefined) app.addHook('preClose', async () => plain.waits.end())
+  else server.shutdown.onEnding(plain.waits.end)
   const services = extensions.reduce((extended, extend) => extend(app, extended, server), plain)
   const context = {
     services,
@@ -117,7 +123,7 @@ export const addApi = async (
 /** The options of {@link almonerPlugin}. */
 export interface AlmonerPluginOptions
   extends HostCallerOptions,
-    Pick<ApiOptions, 'rateLimit' | 'everySecond' | 'extensions'> {
+    Pick<ApiOptions, 'rateLimit' | 'everySecond' | 'waits' | 'extensions'> {
   /** The ports and the policy of the service, and optionally its stored images. */
   readonly almoner: Pick<ApiOptions, 'ports' | 'policy'> & { readonly images?: MediaSource | undefined }
   /** The path below which the API is, such as `/charity`; the root of the application when absent. */

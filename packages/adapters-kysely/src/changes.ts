@@ -130,6 +130,9 @@ export const fillChanges = (position: string): ReadonlyArray<string> => {
   ]
 }
 
+/** The table of epochs, of which every database has one. */
+export const EPOCH_TABLE = 'change_epoch'
+
 /**
  * Returns statements that begin another epoch (N3).
  * @param keeps whether the cursors of all earlier epochs stay good, up to the present position
@@ -140,8 +143,8 @@ export const epochStatements = (
   keeps: boolean,
   shift = '0',
 ): ReadonlyArray<string> => [
-  `insert into change_epoch (epoch, shift, number)
-    select ${positions.newEpoch}, ${shift}, max(number) + 1 from change_epoch`,
-  `update change_epoch set last_position = ${keeps ? '(select coalesce(max(position), 0) from content_change)' : '-1'}
-    where number < (select max(number) from change_epoch) ${keeps ? 'and last_position is null' : ''}`,
+  `insert into ${EPOCH_TABLE} (epoch, shift, number)
+    select ${positions.newEpoch}, ${shift}, max(number) + 1 from ${EPOCH_TABLE}`,
+  `update ${EPOCH_TABLE} set last_position = ${keeps ? '(select coalesce(max(position), 0) from content_change)' : '-1'}
+    where number < (select max(number) from ${EPOCH_TABLE}) ${keeps ? 'and last_position is null' : ''}`,
 ]

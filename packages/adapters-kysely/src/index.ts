@@ -4,6 +4,7 @@
  */
 
 export { withOffsetIndexes } from './accelerators/offset-index.ts'
+export { EPOCH_TABLE, epochStatements } from './changes.ts'
 export type {
   ItemDate,
   SearchableItem,

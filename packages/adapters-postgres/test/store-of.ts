@@ -6,25 +6,17 @@ import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import t from 'tap'
-import { openPostgres, type PostgresDatabase, parsePostgresUrl } from '../src/index.ts'
+import { openPostgres, parsePostgresUrl } from '../src/index.ts'
 import type { PoolSize } from '../src/limits.ts'
 import type { Variables } from '../src/url.ts'
 
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }
 
-const opened: Array<PostgresDatabase> = []
-// An open pool keeps the process of a test that has failed alive. Closing again does nothing.
-t.teardown(() => Promise.all(opened.map((database) => database.close())))
-
-/** Opens a database with any schema, which is closed at the end of the process's tests, if not before. */
+/** Opens a database with any schema. */
 export const engineOn = async (url: string, variables?: Variables, size?: PoolSize, schema?: string) => {
   const place = parsePostgresUrl(url, variables)
   if (E.isLeft(place)) throw new Error(place.left)
-  const database = await done(
-    openPostgres({ place: place.right, ...(size && { size }), ...(schema && { schema }) }),
-  )
-  opened.push(database)
-  return database
+  return done(openPostgres({ place: place.right, ...(size && { size }), ...(schema && { schema }) }))
 }
 
 /** The repositories on a database whose schema is current, the database, and how to close it. */

@@ -1,5 +1,7 @@
 import { closeSync, openSync } from 'node:fs'
 import {
+  EPOCH_TABLE,
+  epochStatements,
   type NamedImage,
   NODE_TABLE,
   rowsOf,
@@ -94,7 +96,7 @@ const RESTORE_TIMEOUT = 1000
 /** Tables that say nothing of content: how the schema came about, and what every database begins with. */
 const SEED_DATA: ReadonlyArray<string> = [
   'schema_migrations',
-  'change_epoch',
+  EPOCH_TABLE,
   NODE_TABLE,
   STORAGE_TABLE,
   ...TRANSFER_TABLES.filter(({ isSeedData }) => isSeedData).map(({ name }) => name),
@@ -134,6 +136,21 @@ export const checkRestorable = (file: string): TE.TaskEither<NotRestorable | Una
     TE.flatMapEither(identity),
   )
 
+/** Begins another epoch of changes: what the service did after the backup is in no cursor that stays good (N3). */
+const beginEpoch = (file: string): void => {
+  const database = new Database(file, { timeout: RESTORE_TIMEOUT, fileMustExist: true })
+  try {
+    const tables = database.prepare<[], string>(SQLITE.tableNames).pluck().all()
+    if (!tables.includes(EPOCH_TABLE)) return
+    const statements = epochStatements(SQLITE, true, 'max(shift)')
+    database.transaction(() => {
+      for (const statement of statements) database.exec(statement)
+    })()
+  } finally {
+    database.close()
+  }
+}
+
 interface Restoration {
   /** A whole database. */
   readonly from: string
@@ -153,7 +170,10 @@ export const restoreSqlite = ({
     TE.flatMap(() =>
       withDriver(
         () => new Database(from, { readonly: true, fileMustExist: true }),
-        (source) => source.backup(file),
+        async (source) => {
+          await source.backup(file)
+          beginEpoch(file)
+        },
       ),
     ),
     TE.asUnit,

@@ -177,6 +177,7 @@ const optionsOf = (service: OpenService, options: HttpOptions): ServerOptions =>
     extensions: httpAccelerators(settings, database),
     rateLimit: rateLimitOf(settings),
     maxDelay: settings.maxDelay > 0 ? settings.maxDelay : undefined,
+    waits: settings.changesWaits,
     keepAlive: settings.keepAlive,
     trustProxy: settings.trustProxy.length > 0 ? settings.trustProxy : undefined,
     corsOrigins: settings.corsOrigins.length > 0 ? settings.corsOrigins : undefined,

@@ -18,7 +18,7 @@ import {
 import { databaseLocation, mediaLocation, mediaServing } from './media.ts'
 import { baseUrl, emailDomain, host, metricsLocation, network, origin, secureOrigin } from './network.ts'
 import { iconUrl, pushHost, pushWay } from './push.ts'
-import { optional, poolSize, rate, type Setting, setting, years } from './setting.ts'
+import { optional, poolSize, rate, type Setting, setting, waits, years } from './setting.ts'
 
 const MINUTE = 60
 const HOUR = 60 * MINUTE
@@ -151,6 +151,8 @@ export const SETTINGS = {
     'Colour of all notifications, as `#RRGGBB`.'),
   rateLimit: setting('ALMONER_RATE_LIMIT', 'off', orNone('off', rate),
     'Maximum requests per client, or manager of the console, and minute in each process, such as `600/min`, or `off`.'),
+  changesWaits: setting('ALMONER_CHANGES_WAITS', '1000,10000', waits,
+    'Requests to `/changes` that may wait in each process, of an address and in all (`Prefer: wait`). Others are answered at once.'),
   maxDelay: setting('ALMONER_MAX_DELAY', '500', integer(0, 60_000),
     'Event-loop delay in milliseconds from which some requests get 503 with `Retry-After`, up to 60000. Health checks and `/metrics` are exempt. 0 switches it off.'),
   keepAlive: setting('ALMONER_KEEP_ALIVE', '73s', duration(5, HOUR),

@@ -53,6 +53,15 @@ export const poolSize = rule('must be two whole numbers from 1 to 500 with a com
   return isSize ? { requests, streams } : undefined
 })
 
+/** How many requests may wait for changes, of an address and in all, as `1000,10000`. */
+export const waits = rule(
+  'must be two whole numbers up to 1000000 with a comma, the first not above the second, as 1000,10000',
+  (text) => {
+    const [ofAddress = -1, total = -1] = /^\d{1,7},\d{1,7}$/.test(text) ? text.split(',').map(Number) : []
+    return ofAddress >= 0 && ofAddress <= total && total <= 1_000_000 ? { ofAddress, total } : undefined
+  },
+)
+
 /** Requests a minute, as `600/min`. */
 export const rate = rule('must be of the form 600/min', (text) => {
   const [, count] = /^(\d{1,9})\/min$/.exec(text) ?? []

@@ -7,6 +7,7 @@ import { KEY_HEADER } from '../idempotency.ts'
 import { isPaged, type ResponseShape, type RouteDescription, WITH_BODY } from '../route.ts'
 import { contentOf, named, SHARED_RESPONSES } from './responses.ts'
 import {
+  APPLIED_HEADER,
   COMMON_HEADERS,
   etagHeader,
   exampleOf,
@@ -161,7 +162,8 @@ const headersOf = (route: RouteDescription) => ({
   ...COMMON_HEADERS,
   // An empty collection of one item has no tag (C4), nor has one that is streamed (C12).
   ...(isTagged(route) ? etagHeader(route.response.kind === 'one') : {}),
-  ...(isPaged(route) || route.hasLink ? LINK_HEADER : {}),
+  ...(isPaged(route) || route.waits ? LINK_HEADER : {}),
+  ...(route.waits ? APPLIED_HEADER : {}),
   ...('count' in route.parameters.shape.optional ? TOTAL_HEADER : {}),
   ...(route.method === 'POST' ? REPLAYED_HEADER : {}),
 })
@@ -238,6 +240,16 @@ const IF_MATCH = {
   schema: { type: 'string' },
 }
 
+const PREFER = {
+  name: 'Prefer',
+  in: 'header',
+  required: false,
+  description:
+    '`wait=S`: hold an empty response back for up to S seconds, at most 60, until there is a change (RFC 7240).',
+  schema: { type: 'string' },
+  example: 'wait=30',
+}
+
 const keyHeader = () => {
   const { description, ...schema } = schemaOf(IdempotencyKey)
   return { name: KEY_HEADER, in: 'header', required: false, description, schema }
@@ -273,6 +285,7 @@ export const operationOf = (route: RouteDescription, access: OperationAccess = b
       ...all.filter(([name]) => inPath.includes(name)).map((entry) => parameter('path', true, entry)),
       ...inQuery.map((entry) => parameter('query', isRequired(entry[0]), entry)),
       ...(route.honoursIfMatch ? [IF_MATCH] : []),
+      ...(route.waits ? [PREFER] : []),
       ...(route.method === 'POST' ? [keyHeader()] : []),
     ],
     ...(hasBody ? { requestBody: requestBody(route, others) } : {}),

@@ -194,6 +194,13 @@ export const LINK_HEADER = {
   }),
 }
 
+/** Of a response that was, or could have been, held back (N4). */
+export const APPLIED_HEADER = {
+  'Preference-Applied': header('With `Prefer: wait`: the seconds that count.', false, {
+    pattern: '^wait=[0-9]+$',
+  }),
+}
+
 /** Of a list of items whose matching items were counted (J5). */
 export const TOTAL_HEADER = {
   'X-Total-Count': header('With `count=true`: the number of matching items.', false, {

@@ -26,6 +26,7 @@ export const allowOrigins = async (app: FastifyInstance, origins: ReadonlyArray<
       'ETag',
       'Idempotency-Replayed',
       'Link',
+      'Preference-Applied',
       'RateLimit',
       'RateLimit-Policy',
       'Retry-After',

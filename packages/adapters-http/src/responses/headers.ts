@@ -145,16 +145,20 @@ export interface Collection {
   readonly total: number | undefined
 }
 
+/** A response in one piece. */
+export interface JsonResponse {
+  readonly kind: 'json'
+  /** It is JSON already. */
+  readonly text: string
+  readonly etag?: string
+  /** The parameter of the next page, and its value. */
+  readonly next?: readonly [parameter: string, cursor: string]
+  readonly headers?: Readonly<Record<string, string>>
+}
+
 /** The response that a route returns. How it is sent does not depend on the route. */
 export type RouteResponse =
-  /** `text` is JSON already. `next` is the parameter of the next page, and its value. */
-  | {
-      readonly kind: 'json'
-      readonly text: string
-      readonly etag?: string
-      readonly next?: readonly [parameter: string, cursor: string]
-      readonly headers?: Readonly<Record<string, string>>
-    }
+  | JsonResponse
   | { readonly kind: 'collection'; readonly collection: Collection }
   | { readonly kind: 'empty' }
   /** The response to the first request with the same key (I4). */

@@ -1,8 +1,15 @@
-import { type Change, type ChangesAnswer, ListChanges } from '@almoner/domain/changes'
-import type { RouteResponse } from '../responses/headers.ts'
-import { call, type Route, routeOf, type Services } from '../route.ts'
+import type { Caller } from '@almoner/domain'
+import { type Change, ChangeCursor, type ChangesAnswer, ListChanges } from '@almoner/domain/changes'
+import { isUnavailable } from '@almoner/domain/ports'
+import * as E from 'fp-ts/lib/Either.js'
+import type { UseCaseFailure } from '../problems/problem-of-failure.ts'
+import type { JsonResponse, RouteResponse } from '../responses/headers.ts'
+import { type DecodedRequest, type Route, routeOf, type Services } from '../route.ts'
 import { ChangesJson, encodeLabel } from '../serializers/content.ts'
+import type { Found, WaitRequest } from '../waits.ts'
 import { feedResponses, libraryResponses } from './content.ts'
+
+type Answered = E.Either<UseCaseFailure, ChangesAnswer>
 
 /** Makes the function that writes a change as JSON (N1). */
 const makeWriteChange = (services: Services) => {
@@ -20,11 +27,50 @@ const makeWriteChange = (services: Services) => {
 /** Makes the function that responds with changes. */
 const makeRespond = (services: Services) => {
   const write = makeWriteChange(services)
-  return ({ changes, cursor, hasMore }: ChangesAnswer): RouteResponse => ({
+  return ({ changes, cursor, hasMore }: ChangesAnswer): JsonResponse => ({
     kind: 'json',
     text: `{"changes":[${changes.map(write).join(',')}],"cursor":${JSON.stringify(cursor)}}`,
     ...(hasMore && { next: ['since', cursor] }),
   })
+}
+
+/** Makes the handler: it answers, or holds the request back while nothing has changed (N4). */
+const makeHandle = (services: Services) => {
+  const write = makeRespond(services)
+  const written = new WeakMap<ChangesAnswer, JsonResponse>()
+  const respond = (answer: ChangesAnswer, wait: WaitRequest | undefined): RouteResponse => {
+    const response = written.get(answer) ?? write(answer)
+    written.set(answer, response)
+    return wait === undefined
+      ? response
+      : { ...response, headers: { 'preference-applied': `wait=${wait.seconds}` } }
+  }
+
+  const find = async (caller: Caller, asked: ListChanges): Promise<Found<Answered>> => {
+    const answer = await services.changes.list(caller, asked)()
+    const cursor = E.isRight(answer) && answer.right.changes.length === 0 ? answer.right.cursor : undefined
+    const since = cursor === undefined ? asked.since : E.toUnion(ChangeCursor.decode(cursor))
+    return {
+      answer,
+      key: cursor === undefined ? undefined : `${cursor} ${asked.lim}`,
+      again: async () => {
+        const found = await find(caller, { ...asked, since: since as ListChanges['since'] })
+        // A wait outlives an outage.
+        if (E.isLeft(found.answer) && isUnavailable(found.answer.left)) throw found.answer.left
+        return found
+      },
+    }
+  }
+
+  return ({ caller, wait }: DecodedRequest, asked: ListChanges) =>
+    async () => {
+      if (wait === undefined)
+        return E.map((answer: ChangesAnswer) => respond(answer, wait))(
+          await services.changes.list(caller, asked)(),
+        )
+      const { answer, isHeld } = await services.waits.hold(wait, () => find(caller, asked))
+      return E.map((one: ChangesAnswer) => respond(one, isHeld ? wait : undefined))(answer)
+    }
 }
 
 /** What apps that keep a copy ask for (N1 to N4). */
@@ -37,8 +83,8 @@ export const CHANGES_ROUTES: ReadonlyArray<Route> = [
     access: 'listChanges',
     parameters: ListChanges,
     response: { kind: 'one', codec: ChangesJson },
-    hasLink: true,
+    waits: true,
     faults: [410],
-    handle: (services) => call(services.changes.list, makeRespond(services)),
+    handle: makeHandle,
   }),
 ]

@@ -1,4 +1,5 @@
 import type { OpenedPortfolio } from '@almoner/domain/portfolio'
+import { instant } from '@almoner/domain/values'
 import type {
   FastifyInstance,
   FastifyReply,
@@ -23,6 +24,7 @@ import { preconditionOf } from '../responses/headers.ts'
 import { sendResponse } from '../responses/send.ts'
 import { isPaged, type Route, type Services } from '../route.ts'
 import { routerSettingsOf } from '../settings.ts'
+import { type WaitRequest, waitOf } from '../waits.ts'
 
 /** The parts that all routes of an API share. */
 interface MountContext {
@@ -86,6 +88,23 @@ const namedBy = ({ params }: FastifyRequest): unknown => {
 /** Opens no files: for routes that take none. */
 const withoutFiles: WithFiles = (_request, work) => work(undefined)
 
+/** Returns how a request may be held back; undefined if it does not ask for it (N4). */
+const waitRequestOf = (request: FastifyRequest, { raw }: FastifyReply): WaitRequest | undefined => {
+  const seconds = waitOf(request.headers['prefer']?.toString())
+  if (seconds === undefined || request.method === 'HEAD') return undefined
+  return {
+    seconds,
+    address: request.ip,
+    begin: () => {
+      contextOf(request).lookedUpAt = instant(0)
+    },
+    onClose: (callback) => {
+      if (raw.destroyed) callback()
+      else raw.once('close', callback)
+    },
+  }
+}
+
 const handler = (
   { services, baseUrl, enterLongRead, withFiles = withoutFiles }: MountContext,
   route: Route,
@@ -95,7 +114,7 @@ const handler = (
   const { parameters } = route
   const opening = route.files ? withFiles : withoutFiles
   const beforeSending: Look = (request, reply) => lookIfLate(request, reply, services.ports.clock.now())
-  const runRoute = (request: FastifyRequest, files: OpenedPortfolio | undefined) => {
+  const runRoute = (request: FastifyRequest, reply: FastifyReply, files: OpenedPortfolio | undefined) => {
     const { caller, upload } = contextOf(request)
     if (caller === undefined) throw new Error('a route ran without a caller')
     const { headers } = request
@@ -110,6 +129,7 @@ const handler = (
       key: headers['idempotency-key']?.toString(),
       ifMatch: match,
       query: rawOf(request.query),
+      wait: route.waits && waitRequestOf(request, reply),
     })()
   }
 
@@ -131,7 +151,7 @@ const handler = (
 
   const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
     const outcome = await opening(request, async (files) =>
-      !route.files || (await atUse(request, reply)) ? runRoute(request, files) : undefined,
+      !route.files || (await atUse(request, reply)) ? runRoute(request, reply, files) : undefined,
     )
     if (outcome === undefined) return reply
     if (E.isLeft(outcome))

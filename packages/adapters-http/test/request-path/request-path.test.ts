@@ -130,7 +130,7 @@ t.test('a request passes few files from socket to SQL, without accelerators', as
   const announce = (date = '2026-05-01T11:00:00Z') => post(fixture, { date: seconds(date) })
   const flows: Readonly<Record<string, Flow>> = {
     'POST /library/:itemId': {
-      most: 41,
+      most: 45,
       work: async () => textOf(await update(fixture, 'library', itemId, IMAGES)),
     },
     'GET /library/': {
@@ -138,7 +138,7 @@ t.test('a request passes few files from socket to SQL, without accelerators', as
       work: async () => textOf(await fixture.call('GET', '/library/?lim=20', { as: 'manager' })),
     },
     'POST /feed/': {
-      most: 38,
+      most: 41,
       work: async () => textOf(await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM })),
     },
     'POST /notification': { most: 38, work: async () => textOf(await announce('2026-06-01T00:00:00Z')) },

@@ -226,7 +226,8 @@ const headersOf = (route: Route): ReadonlyArray<string> =>
     'API-Version',
     ...(isTagged(route) ? ['ETag'] : []),
     ...(route.method === 'POST' ? ['Idempotency-Replayed'] : []),
-    ...(isPaged(route) || route.hasLink ? ['Link'] : []),
+    ...(isPaged(route) || route.waits ? ['Link'] : []),
+    ...(route.waits ? ['Preference-Applied'] : []),
     'X-Request-Id',
     ...(COUNTED.includes(route.operation) ? ['X-Total-Count'] : []),
   ].sort()

@@ -3765,7 +3765,10 @@ export interface operations {
                 /** @description Maximum number of changes to return. Default: 200. */
                 readonly lim?: number;
             };
-            readonly header?: never;
+            readonly header?: {
+                /** @description `wait=S`: hold an empty response back for up to S seconds, at most 60, until there is a change (RFC 7240). */
+                readonly Prefer?: string;
+            };
             readonly path?: never;
             readonly cookie?: never;
         };
@@ -3780,6 +3783,8 @@ export interface operations {
                     readonly "X-Request-Id": string;
                     /** @description URL of the next page with `rel="next"`, if there is one. */
                     readonly Link?: string;
+                    /** @description With `Prefer: wait`: the seconds that count. */
+                    readonly "Preference-Applied"?: string;
                     readonly [name: string]: unknown;
                 };
                 content: {

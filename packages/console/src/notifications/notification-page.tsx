@@ -103,8 +103,6 @@ const Report = ({ delivery, lang }: { readonly delivery: Delivery; readonly lang
             <dd>{momentOf(delivery.finishedAt)}</dd>
           </>
         )}
-        <dt>{words.seen}</dt>
-        <dd>{words.people(delivery.seen ?? 0)}</dd>
       </dl>
     </section>
   )

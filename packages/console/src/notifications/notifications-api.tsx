@@ -30,7 +30,7 @@ export const readNotification = async (id: string, signal?: AbortSignal) => {
   const { data, ...rest } = await api.get('/notification/{id}', asked)
   const [found] = data.notifications
   if (found === undefined) return { ...rest, data: undefined }
-  const query = { include: 'seen,shortened' }
+  const query = { include: 'shortened' }
   const report = await api.get('/notification/{id}/delivery', { ...asked, query })
   return { ...rest, data: { notification: found.notification, delivery: report.data.delivery } }
 }

@@ -1,7 +1,7 @@
 import type { Email, Ports } from '@almoner/domain'
 import type { DeviceToken } from '@almoner/domain/people'
 import type { PushGateway } from '@almoner/domain/ports'
-import { addMillis, type NotificationId, type TimeZone } from '@almoner/domain/values'
+import type { TimeZone } from '@almoner/domain/values'
 import { done, sampleDevice, sampleEmail } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { deferred, fcmError, replyJson } from '../../../../testing/push-providers/src/index.ts'
@@ -26,7 +26,7 @@ const PARIS = 'Europe/Paris' as TimeZone
 const DUE = seconds('2026-05-01T08:00:00Z')
 
 t.test(
-  'G7, F7: a notification is watched while it goes out; the report says why devices have not got it, and how many people saw it',
+  'G7: a notification is watched while it goes out; the report says why devices have not got it',
   async (t) => {
     await scenario(t, DESKTOP, async (page, { fixture }) => {
       const { fcm, gateway } = await withFcm(t)
@@ -37,7 +37,7 @@ t.test(
       fcm.always('token-4', first.answer)
       fcm.always('token-1', fcmError('UNREGISTERED'))
       fcm.always('token-5', last.answer)
-      const { id } = await notify(fixture, { title: 'Six new wells', date: DUE })
+      await notify(fixture, { title: 'Six new wells', date: DUE })
       await page.goto('/console/notifications?month=2026-05')
       await page.getByRole('link', { name: 'Six new wells' }).click()
       await page.getByRole('status').getByText('Scheduled').waitFor()
@@ -53,12 +53,6 @@ t.test(
         if (answer === first) first.release()
       }
       await looksRight(t, page, 'sending')
-      const now = fixture.clock.now()
-      const mark = { notificationId: id as NotificationId, seenAt: now }
-      for (const n of [2, 3])
-        await done(
-          fixture.ports.inbox.markSeen({ email: sampleEmail(n), startedAfter: addMillis(now, -1) }, mark),
-        )
       last.release()
       await reviewed
       await page.getByRole('status').getByText('Sent, not to all').waitFor()
@@ -67,7 +61,6 @@ t.test(
         '4 devices have got it',
         '1 device has removed the app',
         '1 device could not be reached',
-        '2 people',
         'It went out without its picture and its link: with them, it had become too large.',
       ])
         await report.getByText(line).waitFor()

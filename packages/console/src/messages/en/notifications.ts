@@ -42,8 +42,6 @@ export const notifications = {
     report: 'Report',
     startedAt: 'Begun',
     finishedAt: 'Finished',
-    seen: 'Marked as seen in the app',
-    people: (count: number) => counted(count, 'person', 'people'),
     shortened: {
       image: 'It went out without its picture: with it, it had become too large.',
       links: 'It went out without its picture and its link: with them, it had become too large.',

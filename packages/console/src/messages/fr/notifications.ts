@@ -48,8 +48,6 @@ export const notifications: NotificationMessages = {
     report: 'Bilan',
     startedAt: 'Début',
     finishedAt: 'Fin',
-    seen: 'Marquée comme vue dans l’application',
-    people: (count) => counted(count, 'personne', 'personnes'),
     shortened: {
       image: 'Elle est partie sans son image : avec elle, elle était devenue trop longue.',
       links: 'Elle est partie sans son image ni son lien : avec eux, elle était devenue trop longue.',
