@@ -34,6 +34,7 @@ t.test('M7: it has the routes that only the console has; all but signing in need
       'DELETE /session',
       'PUT /session/language',
       'PUT /session/time-zone',
+      ...['GET', 'PUT', 'DELETE'].map((method) => `${method} /session/waiting-feed`),
       'GET /sessions',
       'DELETE /sessions',
     ],

@@ -126,6 +126,8 @@ t.test('I3: successful responses of every route match the document', async (t) =
   await succeed('markSeen')
   await succeed('listInbox', { query: { lim: '1', count: 'true' } })
   await succeed('eraseUser')
+  for (const include of ['labels,images', 'labels'])
+    await succeed('listChanges', { as: 'manager', query: { lim: '2', include } })
   await succeed('createNotification')
   await succeed('listNotifications')
   await succeed('listNotifications', pages)

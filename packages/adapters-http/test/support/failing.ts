@@ -52,6 +52,7 @@ export const failingStores =
     personalData: switched(ports.personalData, mode),
     users: switched(ports.users, mode),
     inbox: switched(ports.inbox, mode),
+    changes: switched(ports.changes, mode),
     devices: switched(
       {
         ...ports.devices,
