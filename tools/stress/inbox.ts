@@ -1,6 +1,6 @@
 // How long a page of an inbox takes, compared with one of GET /notification: each page is another person's (F7). The response cache is off, since it
 // would serve the second from memory.
-// Usage: node tools/stress/inbox.ts [--database postgres] [--people 1000000] [--notifications 1000] [--rounds 15]
+// Usage: node tools/stress/inbox.ts [--database postgres] [--people 1000000] [--notifications 1000] [--rounds 1000]
 import type { Label } from '@almoner/domain/content'
 import type { Email, Instant, LabelId, Language } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
@@ -11,13 +11,10 @@ import { check, folder, options, progress, report } from './campaign.ts'
 import { migrate, newDatabase } from './database.ts'
 import { addManager, ask, authorize, startServer } from './server.ts'
 
-const given = options({ database: 'sqlite', people: 1_000_000, notifications: 1000, rounds: 15 })
+const given = options({ database: 'sqlite', people: 1_000_000, notifications: 1000, rounds: 1000 })
 
 /** The greatest ratio of both times. */
 const MOST = 1.5
-
-/** Requests of a kind in a round. */
-const REQUESTS = 200
 
 const database = await newDatabase(given.database, folder)
 const engine = await database.open()
@@ -102,14 +99,12 @@ const form = addManager(folder, settings, '--role', 'user-manager')
 const server = await startServer(folder, settings)
 const headers = await authorize(server.url, form)
 
-/** Returns the milliseconds that a page takes, of many one after the other. */
-const time = async (pathOf: (n: number) => string): Promise<number> => {
+/** Returns the milliseconds that a page takes. */
+const time = async (path: string): Promise<number> => {
   const begun = performance.now()
-  for (let n = 0; n < REQUESTS; n += 1) {
-    const { status } = await ask(`${server.url}${pathOf(n)}`, headers)
-    check(status === 200, `${pathOf(n)}: ${status}`)
-  }
-  return (performance.now() - begun) / REQUESTS
+  const { status } = await ask(`${server.url}${path}`, headers)
+  check(status === 200, `${path}: ${status}`)
+  return performance.now() - begun
 }
 
 /** Returns the query that leads to a page of this rank by `Link`. */
@@ -145,12 +140,15 @@ const KINDS: Readonly<Record<string, (n: number) => string>> = {
   counted: () => `${inboxOf(reader(isPlain))}?lim=20&count=true`,
 }
 const times = new Map(Object.keys(KINDS).map((kind) => [kind, [] as Array<number>]))
-for (let round = 0; round < given.rounds + 2; round += 1) {
-  progress(`round ${round}`)
+/** Rounds before any is measured. */
+const WARMING = 200
+
+// One of each kind in turn, so that all of them meet the same load of the machine.
+for (let round = 0; round < given.rounds + WARMING; round += 1) {
+  if (round % 100 === 0) progress(`round ${round}`)
   for (const [kind, pathOf] of Object.entries(KINDS)) {
-    const taken = await time(pathOf)
-    // The first two warm up.
-    if (round >= 2) times.get(kind)?.push(taken)
+    const taken = await time(pathOf(round))
+    if (round >= WARMING) times.get(kind)?.push(taken)
   }
 }
 const median = (kind: string): number => {
