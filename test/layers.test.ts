@@ -64,7 +64,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['responses'],
     ['idempotency.ts', 'waits.ts'],
     ['route.ts'],
-    ['routes', 'oauth.ts', 'images.ts', 'lifecycle'],
+    ['routes', 'oauth.ts', 'oauth-errors.ts', 'images.ts', 'lifecycle'],
     ['metrics'],
     ['openapi'],
     ['extension.ts'],

@@ -91,9 +91,7 @@ export const makeOnce = ({ idempotencyKeys }: Pick<Ports, 'idempotencyKeys'>): O
 
   /** Looks for an earlier request with the same key. */
   const earlier = async (request: KeyedRequest): Promise<E.Either<Unavailable, Earlier>> =>
-    E.map(O.map((use: KeyUse) => replayOf(request, use)))(
-      await idempotencyKeys.find(request.clientId, request.key, request.at)(),
-    )
+    E.map(O.map((use: KeyUse) => replayOf(request, use)))(await idempotencyKeys.find(request, request.at)())
 
   const run = async <L extends { readonly _tag: string }>(
     request: KeyedRequest,
@@ -114,8 +112,8 @@ export const makeOnce = ({ idempotencyKeys }: Pick<Ports, 'idempotencyKeys'>): O
   }
 
   return (request, work) => async () => {
-    // Either may contain spaces.
-    const name = JSON.stringify([request.clientId, request.key])
+    // Each may contain spaces.
+    const name = JSON.stringify([request.clientId, request.person, request.key])
     const other = running.get(name)
     if (other !== undefined) return E.left({ _tag: other === request.digest ? 'KeyInUse' : 'KeyReused' })
     running.set(name, request.digest)

@@ -1,120 +1,38 @@
-import type { Unavailable } from '@almoner/domain'
 import {
   type Credentials,
-  type InvalidClient,
-  type InvalidScope,
+  type ExchangeTokenError,
+  type IssuedToken,
+  type IssueTokenError,
   SCOPES,
-  type TooManyAttempts,
+  type SubjectTokenKind,
 } from '@almoner/domain/access'
 import { countsAsAbsent } from '@almoner/domain/values'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import * as t from 'io-ts'
+import {
+  invalidRequest,
+  type OAuthError,
+  OAuthFault,
+  oauthErrorOf,
+  UNREADABLE_TYPE,
+  UNSUPPORTED_GRANT,
+} from './oauth-errors.ts'
 import { PROBLEMS } from './problems/problem.ts'
 import { problemOfError } from './problems/send-problem.ts'
 import { decodeOr } from './request/parameters.ts'
-import { addRoute, recordFault } from './request-context.ts'
+import { addRoute, recordFault, recordRefusal, SUBJECT_TOKEN_REFUSED } from './request-context.ts'
 import type { Services } from './route.ts'
 import { METADATA_PATH, OAUTH_BODY_LIMIT, REVOKE_PATH, TOKEN_PATH } from './settings.ts'
 
-/** An error answer of RFC 6749 §5.2, or of A8. */
-interface OAuthError {
-  readonly status: number
-  readonly error:
-    | 'invalid_request'
-    | 'invalid_client'
-    | 'invalid_scope'
-    | 'unsupported_grant_type'
-    | 'too_many_requests'
-    | 'server_error'
-    | 'temporarily_unavailable'
-  readonly description: string
-  readonly headers?: Readonly<Record<string, string>>
-  /** For the log only. */
-  readonly cause?: unknown
-}
-
-/** A fault of the service at an OAuth endpoint, thrown so that the application's `onError` hooks see it. */
-class OAuthFault extends Error {
-  override readonly name = 'OAuthFault'
-  readonly answer: OAuthError
-  /** For an application around the API that handles its own errors. */
-  readonly statusCode: number
-  constructor(answer: OAuthError) {
-    super(answer.description, { cause: answer.cause })
-    this.answer = answer
-    this.statusCode = answer.status
-  }
-}
-
-const invalidRequest = (description: string): OAuthError => ({
-  status: 400,
-  error: 'invalid_request',
-  description,
-})
-
-/** Other content types are 400 here, not 415 (A4). */
-const UNREADABLE_TYPE = invalidRequest(
-  'Send application/x-www-form-urlencoded or application/json, not compressed.',
-)
-
-const INVALID_CLIENT: OAuthError = {
-  status: 401,
-  error: 'invalid_client',
-  description: 'The client is unknown or its secret is wrong.',
-  headers: { 'WWW-Authenticate': 'Basic realm="almoner", charset="UTF-8"' },
-}
-
-const UNSUPPORTED_GRANT: OAuthError = {
-  status: 400,
-  error: 'unsupported_grant_type',
-  description: 'The only grant is client_credentials.',
-}
-
-/** What a failure of a use case is at an OAuth endpoint. `now` is in milliseconds. */
-const oauthErrorOf = (
-  failure: InvalidClient | InvalidScope | TooManyAttempts | Unavailable,
-  now: number,
-): OAuthError => {
-  switch (failure._tag) {
-    case 'InvalidClient':
-      return INVALID_CLIENT
-    case 'InvalidScope':
-      return {
-        status: 400,
-        error: 'invalid_scope',
-        description: 'The client does not have the requested scope.',
-      }
-    case 'TooManyAttempts':
-      return {
-        status: 429,
-        error: 'too_many_requests',
-        description: 'Too many wrong credentials. Please wait.',
-        headers: { 'Retry-After': String(Math.max(1, Math.ceil((failure.until - now) / 1000))) },
-      }
-    case 'Unavailable':
-      return {
-        status: 503,
-        error: 'temporarily_unavailable',
-        description: 'Please try again.',
-        headers: { 'Retry-After': '5' },
-        cause: failure.cause,
-      }
-    case 'OutcomeUnknown':
-      // A token that was not delivered is useless: requesting another one does no harm.
-      return {
-        status: 503,
-        error: 'temporarily_unavailable',
-        description: 'The outcome of the request is unknown.',
-        cause: failure.cause,
-      }
-  }
-}
-
 type Form = Readonly<Record<string, string>>
 
-const KNOWN = ['grant_type', 'client_id', 'client_secret', 'scope', 'token', 'token_type_hint']
+const KNOWN = [
+  ...['grant_type', 'client_id', 'client_secret', 'scope', 'token', 'token_type_hint'],
+  ...['subject_token', 'subject_token_type', 'requested_token_type', 'actor_token', 'actor_token_type'],
+]
 
 const isReadable = (contentType: string | undefined): boolean =>
   /^application\/(?:json|x-www-form-urlencoded)(?:;|\s|$)/i.test(contentType ?? '')
@@ -164,6 +82,7 @@ const NO_STORE = { 'Cache-Control': 'no-store', Pragma: 'no-cache' }
 
 const sendError = (request: FastifyRequest, reply: FastifyReply, error: OAuthError): FastifyReply => {
   if (error.cause !== undefined) recordFault(request, error.cause)
+  if (error.reason !== undefined) recordRefusal(request, error.reason, SUBJECT_TOKEN_REFUSED)
   return reply
     .code(error.status)
     .headers({ ...error.headers, ...NO_STORE })
@@ -196,18 +115,56 @@ const handling =
     return reply.headers(NO_STORE).send(result.right)
   }
 
-/** The token endpoint: client credentials only (A4). */
-const tokenEndpoint = ({ access: { issueToken }, ports: { clock } }: Services): Endpoint => ({
-  check: ({ grant_type: grant }) => {
+/** The grant by which a client exchanges a subject token (RFC 8693). */
+export const TOKEN_EXCHANGE = 'urn:ietf:params:oauth:grant-type:token-exchange'
+
+/** The type of the tokens that are issued (RFC 8693). */
+export const ACCESS_TOKEN_TYPE = 'urn:ietf:params:oauth:token-type:access_token'
+
+/** The subject tokens that are exchanged, by the text of their type (A10). */
+export const SUBJECT_TOKEN_TYPES: Readonly<Record<string, SubjectTokenKind>> = {
+  'urn:ietf:params:oauth:token-type:id_token': 'id-token',
+  'urn:almoner:params:oauth:token-type:email': 'email',
+}
+
+const subjectTypeOf = ({ subject_token_type: type = '' }: Form): SubjectTokenKind | undefined =>
+  Object.hasOwn(SUBJECT_TOKEN_TYPES, type) ? SUBJECT_TOKEN_TYPES[type] : undefined
+
+/** Returns the fault of a request for an exchange: no one acts for a person here, and only access tokens are issued. */
+const exchangeFault = (form: Form): OAuthError | undefined => {
+  const { subject_token, subject_token_type, requested_token_type = ACCESS_TOKEN_TYPE } = form
+  if (subject_token === undefined) return invalidRequest('subject_token is required.')
+  if (subject_token_type === undefined) return invalidRequest('subject_token_type is required.')
+  if (subjectTypeOf(form) === undefined)
+    return invalidRequest(`subject_token_type must be one of ${Object.keys(SUBJECT_TOKEN_TYPES).join(', ')}.`)
+  if (form['actor_token'] !== undefined || form['actor_token_type'] !== undefined)
+    return invalidRequest('actor_token is not accepted.')
+  return requested_token_type === ACCESS_TOKEN_TYPE
+    ? undefined
+    : invalidRequest(`requested_token_type must be ${ACCESS_TOKEN_TYPE}.`)
+}
+
+/** The token endpoint: client credentials (A4), and token exchange for people (A10). */
+const tokenEndpoint = ({ access, ports: { clock } }: Services): Endpoint => ({
+  check: (form) => {
+    const { grant_type: grant } = form
     if (grant === undefined) return invalidRequest('grant_type is required.')
+    if (grant === TOKEN_EXCHANGE) return exchangeFault(form)
     return grant === 'client_credentials' ? undefined : UNSUPPORTED_GRANT
   },
-  work: async ({ scope }, credentials) => {
-    const issued = await issueToken(credentials, O.fromNullable(scope))()
+  work: async (form, credentials) => {
+    const scope = O.fromNullable(form['scope'])
+    const kind = form['grant_type'] === TOKEN_EXCHANGE ? subjectTypeOf(form) : undefined
+    const issue: TE.TaskEither<IssueTokenError | ExchangeTokenError, IssuedToken> =
+      kind === undefined
+        ? access.issueToken(credentials, scope)
+        : access.exchangeToken(credentials, { kind, subjectToken: form['subject_token'] ?? '', scope })
+    const issued = await issue()
     if (E.isLeft(issued)) return E.left(oauthErrorOf(issued.left, clock.now()))
     const { accessToken, expiresIn, scopes } = issued.right
     return E.right({
       access_token: accessToken,
+      ...(kind !== undefined && { issued_token_type: ACCESS_TOKEN_TYPE }),
       token_type: 'Bearer',
       expires_in: expiresIn,
       scope: scopes.join(' '),
@@ -238,16 +195,19 @@ const errorOf = (error: unknown): OAuthError => {
 /** Where a documentation page is served, if it is: the path below the issuer. */
 type DocumentationPath = string | undefined
 
+/** Public clients prove nothing (A10). */
+const AUTHENTICATION = ['client_secret_basic', 'client_secret_post', 'none']
+
 /** Returns the metadata (RFC 8414). The issuer is the base URL, with the prefix of the API, if any. */
 const metadataOf = (issuer: string, documentation: DocumentationPath) => ({
   issuer,
   token_endpoint: `${issuer}${TOKEN_PATH}`,
   revocation_endpoint: `${issuer}${REVOKE_PATH}`,
-  grant_types_supported: ['client_credentials'],
+  grant_types_supported: ['client_credentials', TOKEN_EXCHANGE],
   response_types_supported: [],
   scopes_supported: SCOPES,
-  token_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
-  revocation_endpoint_auth_methods_supported: ['client_secret_basic', 'client_secret_post'],
+  token_endpoint_auth_methods_supported: AUTHENTICATION,
+  revocation_endpoint_auth_methods_supported: AUTHENTICATION,
   ...(documentation === undefined ? {} : { service_documentation: `${issuer}${documentation}` }),
 })
 

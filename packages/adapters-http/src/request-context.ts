@@ -34,14 +34,17 @@ export interface RequestContext {
   response?: BufferedResponse
   /** The pattern of the path, where no route takes the method. */
   pattern?: string
-  /** Why a sign-in was refused, for the log (M11). */
-  readonly refusal?: string
+  /** Why a sign-in or a subject token was refused, for the log (M11, A10). */
+  readonly refusal?: { readonly reason: string; readonly message: string }
   /** The cause of a response with a status of 500 or more, for the log. */
   readonly cause?: unknown
 }
 
 /** The log message of a refused sign-in. */
 export const SIGN_IN_REFUSED = 'refused a sign-in'
+
+/** The log message of a refused subject token. */
+export const SUBJECT_TOKEN_REFUSED = 'refused a subject token'
 
 const CONTEXT = Symbol('request context')
 
@@ -76,11 +79,11 @@ export const recordFault = (request: FastifyRequest, cause: unknown): void => {
   onFault?.(cause, request)
 }
 
-/** Records why a sign-in was refused. An application around the console gets a line in its own log (M11). */
-export const recordRefusal = (request: FastifyRequest, reason: string): void => {
-  const context: { refusal?: string } = contextOf(request)
-  context.refusal = reason
-  request.log.warn({ route: patternOf(request), reason }, SIGN_IN_REFUSED)
+/** Records why a sign-in or a subject token was refused. An application around the console or the API gets a line in its own log (M11, A10). */
+export const recordRefusal = (request: FastifyRequest, reason: string, message = SIGN_IN_REFUSED): void => {
+  const context: { refusal?: RequestContext['refusal'] } = contextOf(request)
+  context.refusal = { reason, message }
+  request.log.warn({ route: patternOf(request), reason }, message)
 }
 
 /** Returns the pattern of a request's path, which log and metrics show instead of the URL. Undefined for an unknown path. */

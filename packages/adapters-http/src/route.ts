@@ -11,6 +11,7 @@ import {
 } from '@almoner/domain'
 import {
   type IdempotencyKey,
+  keyOwner,
   type Operation,
   REQUIREMENTS,
   type Receipt,
@@ -299,7 +300,7 @@ export const routeOf =
         const { method, path } = rest
         const { caller, upload, query, ifMatch } = request
         const digest = digestOf({ method, path, query, ifMatch, parameters, upload })
-        const keyed = { clientId: caller.clientId, key, digest, at: services.ports.clock.now() }
+        const keyed = { ...keyOwner(caller), key, digest, at: services.ports.clock.now() }
         return services.once(keyed, (receipt) => handler({ ...request, receipt }, parameters))
       }
       const keyOf = (request: RouteRequest) =>

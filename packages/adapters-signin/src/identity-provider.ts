@@ -1,6 +1,6 @@
 import { createHmac } from 'node:crypto'
+import type { AddressClaims } from '@almoner/domain/access'
 import {
-  type AddressClaims,
   type AddressPolicy,
   type IdentityProvider,
   type IdentityRefused,

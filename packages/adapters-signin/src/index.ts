@@ -5,4 +5,5 @@
 
 export { makePasskeyChecker, makePasswordChecker, type PasskeySettings, passkeyHost } from './checkers.ts'
 export type { HttpsProxy } from './https-proxy.ts'
+export { type IdTokenSettings, makeIdTokens } from './id-tokens.ts'
 export { type IdentityProviderSettings, makeIdentityProvider } from './identity-provider.ts'

@@ -52,7 +52,7 @@ t.test('C6, C7, D5: tables reject the rows that the domain’s types exclude', a
   await refused('forgetting an image that an item holds', 'delete from media', /FOREIGN KEY/)
   await refused(
     'a token of no client',
-    `insert into access_token values ('0', 'other', '', 0, 0)`,
+    `insert into access_token values ('0', 'other', '', 0, 0, null)`,
     /FOREIGN KEY/,
   )
   await store.close()

@@ -145,8 +145,14 @@ withTwo(
     t.strictSame(errors('epoch', { id: null, value: '1', inbox_epoch: 0 }), {
       errors: ['id must be 1', 'value "1" must be a whole number from 1 on'],
     })
-    const client = { id: 'a', name: '', scopes: '', roles: '', email: null, disabled: 0 }
+    const own = { id: 'a', name: '', scopes: '', roles: '', email: null, disabled: 0 }
+    const client = { ...own, for_people: 0, public: 0, audience: null }
     t.strictSame(errors('client', client), { row: client })
+    for (const people of [{ public: 1 }, { audience: 'app' }]) {
+      t.match(errors('client', { ...client, ...people }), { errors: [/not for people/] })
+      const row = { ...client, ...people, for_people: 1 }
+      t.strictSame(errors('client', row), { row })
+    }
     t.strictSame(errors('client', { ...client, name: null }), { errors: ['name must be text'] })
     const secret = { client_id: 'a', seq: 0, hash: 'x', until: -1, life: 0 }
     t.strictSame(errors('client_secret', secret), { row: secret }, 'times may be before 1970')

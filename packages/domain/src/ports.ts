@@ -69,6 +69,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   waitingFeeds: true,
   failedAttempts: true,
   idempotencyKeys: true,
+  idTokens: true,
   libraryItems: true,
   feedItems: true,
   feedAuthors: true,

@@ -10,6 +10,7 @@ import { DELIVERY_FAULTS } from './faulty/deliveries.ts'
 import { DEVICE_FAULTS } from './faulty/devices.ts'
 import type { Fault, Faults } from './faulty/faults.ts'
 import { HISTORY_FAULTS } from './faulty/history.ts'
+import { ID_TOKEN_FAULTS } from './faulty/id-tokens.ts'
 import { IMAGE_CHECKER_FAULTS } from './faulty/image-checkers.ts'
 import { IMAGE_FILE_FAULTS } from './faulty/image-files.ts'
 import { IMAGE_FAULTS } from './faulty/images.ts'
@@ -45,6 +46,7 @@ const FAULTS: Faults<PortName> = {
   ...DELIVERY_FAULTS,
   ...DEVICE_FAULTS,
   ...HISTORY_FAULTS,
+  ...ID_TOKEN_FAULTS,
   ...INBOX_FAULTS,
   ...IMAGE_CHECKER_FAULTS,
   ...IMAGE_FAULTS,

@@ -1,4 +1,5 @@
-import { type AddressClaims, type AddressPolicy, linkableEmail } from '@almoner/domain/managers'
+import type { AddressClaims } from '@almoner/domain/access'
+import { type AddressPolicy, linkableEmail } from '@almoner/domain/managers'
 import { done } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'

@@ -390,13 +390,14 @@ t.test(
       status: STATUSES,
       isDonorRestricted: [true, false],
       image: [O.none, some(sampleImage(1).name)],
+      isOwn: [true, false],
     })
-    for (const { caller, status, isDonorRestricted, image } of cases) {
+    for (const { caller, status, isDonorRestricted, image, isOwn } of cases) {
       const item = { ...feedItem(status, photo(some(url('photo')), image)), isDonorRestricted }
       const sees = status === 'Live' && (caller === donor || !isDonorRestricted)
       const refusal = sees ? domain.insufficientScope('content-manager') : domain.ITEM_NOT_FOUND
-      const may = caller === manager || (status === 'Draft' && O.isNone(image))
-      const answer = domain.mayIllustrate(caller, visibilityOf(caller, O.none))(item)
+      const may = caller === manager || (isOwn && status === 'Draft' && O.isNone(image))
+      const answer = domain.mayIllustrate(caller, visibilityOf(caller, O.none), isOwn)(item)
       t.same(answer, may ? E.right(item) : E.left(refusal))
     }
   },

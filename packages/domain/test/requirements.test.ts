@@ -107,6 +107,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     disableClient: 'content-manager, super-admin, presence',
     checkCredentials: NO_CALLER,
     issueToken: NO_CALLER,
+    exchangeToken: NO_CALLER,
     authenticate: NO_CALLER,
     revokeToken: NO_CALLER,
   },

@@ -12,3 +12,4 @@ export {
   type SentClaims,
 } from './provider.ts'
 export { signInAt } from './sign-in-at.ts'
+export { namedKey, publishedKey, signToken, type TestKey, tokenWith } from './signing.ts'

@@ -35,6 +35,12 @@ export interface OidcProvider {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
+  /** Publishes these keys, in the form of JWK, instead of the keys that it signs with. */
+  readonly publish: (keys: ReadonlyArray<object>) => void
+  /** Closes the connection of each request unanswered, or answers again. */
+  readonly setDown: (isDown: boolean) => void
+  /** Returns how often its configuration was asked for. */
+  readonly fetches: () => number
   /** Takes no more requests. Stopping twice is the same as once. */
   readonly stop: () => Promise<void>
   /** Listens again, at the same port. */
@@ -113,15 +119,26 @@ export const openProvider = async (options: ProviderOptions): Promise<OidcProvid
   const issuer = `http://127.0.0.1:${port}`
   const provider = makeProvider(issuer, options)
   const answer = provider.callback()
-  const otherKeys = options.publishesOtherKeys ? keySet(newKeyPair().publicKey) : undefined
+  let otherKeys: object | undefined = options.publishesOtherKeys ? keySet(newKeyPair().publicKey) : undefined
+  let isDown = false
+  let fetches = 0
   server.on('request', async (request, response) => {
-    if (otherKeys !== undefined && request.url === '/jwks')
+    if (request.url === '/.well-known/openid-configuration') fetches += 1
+    if (isDown) request.socket.destroy()
+    else if (otherKeys !== undefined && request.url === '/jwks')
       response.setHeader('content-type', 'application/json').end(JSON.stringify(otherKeys))
     else if (!(await serveLogin(provider, request, response))) await answer(request, response)
   })
   return {
     issuer,
     ...CLIENT,
+    publish: (keys) => {
+      otherKeys = { keys }
+    },
+    setDown: (down) => {
+      isDown = down
+    },
+    fetches: () => fetches,
     stop: async () => {
       if (!server.listening) return
       const closed = once(server, 'close')

@@ -1,19 +1,18 @@
-import { type Client, ClientId, decode, Email, type Unavailable } from '@almoner/domain'
+import { type Client, ClientId, type Unavailable } from '@almoner/domain'
 import {
   type ClientAndSecret,
+  type ClientOptions,
   type ClientOverview,
   clientDocument,
-  grantsNothing,
-  isClientName,
-  isRole,
-  isScope,
+  isPublicClient,
   makeAddClient,
   makeRotateSecret,
   makeWithdrawClient,
-  ROLES,
-  SCOPES,
+  peopleDocument,
+  peopleText,
+  readClientOptions,
 } from '@almoner/domain/access'
-import type { ClientNotFound } from '@almoner/domain/ports'
+import type { ClientIsPublic, ClientNotFound } from '@almoner/domain/ports'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -34,6 +33,7 @@ import {
   fromDatabase,
   misused,
   orFail,
+  orThrow,
 } from '../failure.ts'
 
 /** Text that is absent is empty, as in the interface (C2). */
@@ -46,6 +46,7 @@ export const credentialsDocument = ({ client, secret }: ClientAndSecret) => ({
   scope: client.scopes.join(' '),
   roles: client.roles,
   email: emailText(client),
+  ...peopleDocument(client),
 })
 
 export type Credentials = ReturnType<typeof credentialsDocument>
@@ -56,59 +57,17 @@ const listedDocument = ({ client, lastUsedAt }: ClientOverview) => ({
   lastUsedAt: O.getOrElse(() => '')(O.map(toRfc3339)(lastUsedAt)),
 })
 
-/** The options of `client add`. */
-interface ClientOptions {
-  readonly id?: string
-  readonly scope?: ReadonlyArray<string>
-  readonly role?: ReadonlyArray<string>
-  readonly email?: string
-  readonly name?: string
-}
-
-/** Splits repeated options, each of which may hold several words, as in OAuth. */
-const words = (texts: ReadonlyArray<string> = []): ReadonlyArray<string> => [
-  ...new Set(texts.flatMap((text) => text.split(/\s+/)).filter((word) => word !== '')),
-]
-
-const unknownErrors = (option: string, names: ReadonlyArray<string>, known: ReadonlyArray<string>) =>
-  names
-    .filter((name) => !known.includes(name))
-    .map((name) => `${option} ${JSON.stringify(name)} is not one of ${known.join(', ')}`)
-
-/** A super-admin needs no scope: its role counts as one (A2). */
-const scopeErrors = (scopes: ReadonlyArray<string>, roles: ReadonlyArray<string>) =>
-  scopes.length === 0 && grantsNothing({ scopes: [], roles: roles.filter(isRole) })
-    ? ['--scope is required unless --role super-admin is given']
-    : unknownErrors('--scope', scopes, SCOPES)
-
 /** Reads the options, or throws one line that names everything wrong with them. */
-export const readClient = (options: ClientOptions): Client => {
-  const [scopes, roles] = [words(options.scope), words(options.role)]
-  const id = decode(ClientId)(options.id)
-  const email = options.email === undefined ? E.right(undefined) : decode(Email)(options.email)
-  const name = options.name ?? options.id ?? ''
-  const errors = [
-    ...(E.isLeft(id) ? [`--id ${id.left.errors[0].message}`] : []),
-    ...scopeErrors(scopes, roles),
-    ...unknownErrors('--role', roles, ROLES),
-    ...(E.isLeft(email) ? [`--email ${email.left.errors[0].message}`] : []),
-    ...(isClientName(name) ? [] : ['--name must have at most 200 characters']),
-  ]
-  if (E.isLeft(id) || E.isLeft(email) || errors.length > 0) throw misused(errors.join('; '))
-  return {
-    id: id.right,
-    name,
-    scopes: scopes.filter(isScope),
-    roles: roles.filter(isRole),
-    email: O.fromNullable(email.right),
-    disabled: false,
-  }
-}
+export const readClient = (options: ClientOptions): Client => orThrow(readClientOptions(options), misused)
 
 const clientFailure =
   (id: ClientId) =>
-  (failure: ClientNotFound | Unavailable): CommandFailed =>
-    failure._tag === 'ClientNotFound' ? failed(`there is no client ${id}`) : databaseNotAvailable(failure)
+  (failure: ClientNotFound | ClientIsPublic | Unavailable): CommandFailed => {
+    if (failure._tag === 'ClientIsPublic') return failed(`the client ${id} is public: it has no secret`)
+    return failure._tag === 'ClientNotFound'
+      ? failed(`there is no client ${id}`)
+      : databaseNotAvailable(failure)
+  }
 
 const secretLost = (id: ClientId): CommandFailed =>
   failed(`the new secret of ${id} could not be printed and is lost: run almoner client rotate ${id}`)
@@ -123,6 +82,9 @@ const addClient: Command<ClientOptions> = {
     ['--role <role>', 'role: user-manager or super-admin; repeatable', 'repeatable'],
     ['--email <email>', 'the user for whom the client acts'],
     ['--name <name>', 'a display name'],
+    ['--for-people', 'lets the client exchange ID tokens for tokens of people'],
+    ['--public', 'for an app on phones: the client has no secret; implies --for-people'],
+    ['--audience <id>', 'the only audience of ID tokens that the client may exchange'],
   ],
   async run({ options, service }) {
     const client = readClient(options)
@@ -133,6 +95,7 @@ const addClient: Command<ClientOptions> = {
         ? failed(`there is a client ${client.id} already`)
         : databaseNotAvailable(failure),
     )
+    if (isPublicClient(client)) return jsonOnly(credentialsDocument(added))
     const unprinted = async () =>
       E.isRight(await makeWithdrawClient(ports)(added, actedBy('client add', ports))())
         ? failed(`the client ${client.id} is not registered, because its secret could not be printed`)
@@ -143,7 +106,8 @@ const addClient: Command<ClientOptions> = {
 
 const rowOf = (found: ClientOverview): ReadonlyArray<string> => {
   const { client_id, name, scope, roles, email, disabled, lastUsedAt } = listedDocument(found)
-  return [client_id, name, scope, roles.join(' '), email, disabled ? 'disabled' : 'enabled', lastUsedAt]
+  const state = disabled ? 'disabled' : 'enabled'
+  return [client_id, name, scope, roles.join(' '), email, peopleText(found.client), state, lastUsedAt]
 }
 
 const listClients: Command = {
@@ -152,7 +116,7 @@ const listClients: Command = {
   async run({ service }) {
     const { clients } = await service.ports()
     const all = await fromDatabase(clients.overview())
-    const heads = ['ID', 'NAME', 'SCOPE', 'ROLES', 'EMAIL', 'STATE', 'LAST USED']
+    const heads = ['ID', 'NAME', 'SCOPE', 'ROLES', 'EMAIL', 'PEOPLE', 'STATE', 'LAST USED']
     return { text: table(heads, all.map(rowOf)), json: all.map(listedDocument) }
   },
 }

@@ -91,7 +91,8 @@ export type StorePorts = Store & ReturnType<typeof nodePorts>
 export const checkPortfolioImages = (): PortfolioImageChecker => portfolioImageChecker(sharpImageChecker())
 
 /** The parts of which {@link composePorts} makes all ports. */
-interface PortParts extends Pick<Ports, 'pushGateway' | 'linkChecker' | 'mediaAddresses' | 'failedAttempts'> {
+interface PortParts
+  extends Pick<Ports, 'pushGateway' | 'linkChecker' | 'mediaAddresses' | 'failedAttempts' | 'idTokens'> {
   /** Of the current schema. */
   readonly database: OpenDatabase
   readonly media: Media

@@ -20,6 +20,7 @@ import { type DatabaseSource, databaseFailure, type OpenDatabase, openDatabase }
 import { composePorts, openMedia } from './media.ts'
 import type { Parse } from './node.ts'
 import { openHostGateway, type PushTarget } from './push/host-gateway.ts'
+import { openIdTokens } from './service.ts'
 
 /** How to open Almoner in a program of your own. */
 export interface AlmonerOptions {
@@ -148,7 +149,9 @@ export const openAlmoner = async (options: AlmonerOptions): Promise<OpenAlmoner>
     const media = await opened(openMedia(mediaSettings))
     const failedAttempts = memoryFailedAttempts()
     const linkChecker = await opened(Promise.resolve(openLinkChecker({ service: () => options.baseUrl })))
-    const ports = composePorts({ database, media, pushGateway, linkChecker, mediaAddresses, failedAttempts })
+    const idTokens = await openIdTokens(policy, database.clock, mediaSettings.proxy)
+    const parts = { database, media, pushGateway, linkChecker, mediaAddresses, failedAttempts, idTokens }
+    const ports = composePorts(parts)
     return { ...createAlmoner(ports, policy), images: media.source, close }
   } catch (cause) {
     await close()

@@ -20,7 +20,7 @@ import { linkCheckOf, SETTINGS, type Settings } from '../config/definitions.ts'
 import { orFail } from '../failure.ts'
 import { databaseFailure, LOG_LIMIT, type OpenDatabase, type ServedDatabase } from './database.ts'
 import { composePorts, type Media } from './media.ts'
-import { makeService, type Service, type ServiceAddress } from './service.ts'
+import { makeService, openIdTokens, type Service, type ServiceAddress } from './service.ts'
 
 /** Traces of requests, and of the database operations for them. */
 export interface Tracing {
@@ -163,7 +163,9 @@ export const openService = async (
       service: address.baseUrl,
       proxy: linkCheckOf(settings) === 'proxy' ? settings.proxy : undefined,
     })
-    const plain = composePorts({ database, media, pushGateway, linkChecker, mediaAddresses, failedAttempts })
+    const idTokens = await openIdTokens(policy, database.clock, settings.proxy)
+    const parts = { database, media, pushGateway, linkChecker, mediaAddresses, failedAttempts, idTokens }
+    const plain = composePorts(parts)
     const { accessTokens, storeUses } = recordClientUses(plain)
     const ports: Ports = { ...plain, ...instrumentedSending(plain, metrics), accessTokens }
     const close = async () => {

@@ -1,4 +1,5 @@
 import type { Policy } from '@almoner/domain'
+import { readDonorClaim } from '@almoner/domain/access'
 import { Issuer } from '@almoner/domain/managers'
 import { BROWSER_PUSH_HOSTS } from '@almoner/domain/people'
 import { Colour, TimeZone } from '@almoner/domain/values'
@@ -83,6 +84,12 @@ export const SETTINGS = {
     'Domains of the addresses with which managers may sign in at the OpenID provider for the first time, separated by commas, or `none` for all.'),
   oidcTrustEmail: setting('ALMONER_OIDC_TRUST_EMAIL', 'false', either('true', 'false'),
     '`true` links accounts whose address the OpenID provider does not state to be verified. The claim `xms_edov` of Entra ID counts then too. Set it only if people cannot choose their address there. A provider that states `email_verified: false` is refused in any case.'),
+  userIssuer: optional('ALMONER_USER_ISSUER', '""', ofDomain(Issuer),
+    'Issuer of ID tokens (A10), exactly as they name it; https. Needs the next one.'),
+  userAudience: setting('ALMONER_USER_AUDIENCE', 'none', listOf('none', text),
+    'Their audiences, separated by commas, or `none`.'),
+  userDonorClaim: optional('ALMONER_USER_DONOR_CLAIM', '""', readDonorClaim,
+    'Claim for the scope `user-donor`: `name` or `name=value`.'),
   drain: setting('ALMONER_DRAIN', '0', integer(0, 60),
     'Seconds after a stop signal during which the server still accepts requests and `/health/ready` is 503, so that load balancers can notice; up to 60.'),
   timeZone: setting('ALMONER_TIME_ZONE', 'UTC', ofDomain(TimeZone),
@@ -181,11 +188,16 @@ export const ALL_SETTINGS: ReadonlyArray<Setting<unknown>> = Object.values(SETTI
 export const linkCheckOf = ({ linkCheck, console }: Pick<Settings, 'linkCheck' | 'console'>) =>
   O.getOrElse((): 'on' | 'off' | 'proxy' => (console ? 'on' : 'off'))(linkCheck)
 
+/** Returns which ID tokens clients may exchange (A10). */
+const idTokenPolicyOf = ({ userIssuer, userAudience, userDonorClaim }: Settings): Policy['idTokens'] =>
+  O.map((issuer: string) => ({ issuer, audiences: userAudience, donorClaim: userDonorClaim }))(userIssuer)
+
 /** Returns the settings that the rules of the domain depend on. */
 export const policyOf = (settings: Settings): Policy => ({
   timeZone: settings.timeZone,
   embargo: settings.embargo,
   tokenTtl: settings.tokenTtl,
+  idTokens: idTokenPolicyOf(settings),
   sessionIdle: settings.sessionIdle,
   sessionLife: settings.sessionLife,
   pushDefault: settings.pushDefault,
@@ -211,6 +223,9 @@ const SHARED = [
   'oidcClientId',
   'oidcDomains',
   'oidcTrustEmail',
+  'userIssuer',
+  'userAudience',
+  'userDonorClaim',
   'sessionIdle',
   'sessionLife',
   'joinedYears',

@@ -68,6 +68,16 @@ const missingOfOidc = (settings: Settings): ReadonlyArray<string> =>
       )
     : []
 
+const missingOfUsers = ({ userIssuer, userAudience, userDonorClaim }: Settings): ReadonlyArray<string> => {
+  const { name } = SETTINGS.userIssuer
+  if (O.isSome(userIssuer))
+    return userAudience.length > 0 ? [] : [`${SETTINGS.userAudience.name} must be set: ${name} is`]
+  return [
+    ...(userAudience.length > 0 ? [`${name} must be set: ${SETTINGS.userAudience.name} is`] : []),
+    ...(O.isSome(userDonorClaim) ? [`${name} must be set: ${SETTINGS.userDonorClaim.name} is`] : []),
+  ]
+}
+
 const missingProxy = ({ linkCheck, proxy }: Settings): ReadonlyArray<string> =>
   O.toUndefined(linkCheck) === 'proxy' && proxy === undefined
     ? [`${SETTINGS.linkCheck.name} is proxy: set HTTPS_PROXY to the URL of the proxy`]
@@ -85,7 +95,9 @@ export const readSettings = (
     ...Object.fromEntries(values),
     proxy: E.isRight(proxy) ? proxy.right : undefined,
   } as Settings
-  const missing = RA.isNonEmpty(bad) ? [] : [...missingOfOidc(settings), ...missingProxy(settings)]
+  const missing = RA.isNonEmpty(bad)
+    ? []
+    : [...missingOfOidc(settings), ...missingOfUsers(settings), ...missingProxy(settings)]
   const faults = [...bad, ...missing, ...unknownNames(environment), ...(E.isLeft(proxy) ? [proxy.left] : [])]
   return RA.isNonEmpty(faults) ? E.left(faults) : E.right(settings)
 }

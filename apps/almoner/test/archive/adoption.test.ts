@@ -104,6 +104,9 @@ const NEW: Readonly<Record<string, Readonly<Record<string, Row[string]>>>> = {
   person: { topics: '[]', epoch: 0 },
   device: { follows_all: 1 },
   translation: { en_base: null, fr_base: null },
+  client: { for_people: 0, public: 0, audience: null },
+  access_token: { email: null },
+  idempotency_key: { person: '' },
 }
 
 const withNewColumns = (content: Content): Content =>
@@ -116,7 +119,7 @@ const withoutNew = (content: Content, before: Content): Content =>
 /** Columns that 3eeb9f0d lacks. */
 const ADDED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
   ...NEW,
-  access_token: { life: null },
+  access_token: { life: null, email: null },
   client_secret: { life: null },
   delivery: { shortened: '', counted_from: null, label_id: null },
   one_time_secret: { life: null },

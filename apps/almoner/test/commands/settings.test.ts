@@ -34,6 +34,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     ...{ accelerators: true, console: true, consoleSignIn: ['passkey'] },
     ...{ oidcIssuer: O.none, oidcClientId: O.none, oidcClientSecret: O.none, oidcDomains: [] },
     oidcTrustEmail: false,
+    ...{ userIssuer: O.none, userAudience: [], userDonorClaim: O.none },
     ...{ drain: 0, timeZone: 'UTC' },
     embargo: false,
     tokenTtl: 3600,

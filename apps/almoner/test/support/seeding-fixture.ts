@@ -1,5 +1,5 @@
 import { DEFAULT_POLICY, mediaAddressesBelow, type Ports } from '@almoner/domain'
-import { memoryFailedAttempts } from '@almoner/domain/access'
+import { memoryFailedAttempts, NO_ID_TOKENS } from '@almoner/domain/access'
 import type { MediaName } from '@almoner/domain/media'
 import { unavailable } from '@almoner/domain/ports'
 import {
@@ -77,6 +77,7 @@ export const makeFixture = (): Fixture => {
     ids: countingIds(),
     secrets: plainSecrets(),
     failedAttempts: memoryFailedAttempts(),
+    idTokens: NO_ID_TOKENS,
     mediaAddresses: mediaAddressesBelow('http://127.0.0.1:3000'),
     linkChecker: memoryLinkChecker(),
     pushGateway: memoryPushGateway(),

@@ -6,7 +6,7 @@ import type { Logger } from 'pino'
 import { type IsIdle, TIMED_OUT } from '../lifecycle/connections.ts'
 import { loggedError } from '../logged-error.ts'
 import { valuesOf } from '../request/parameters.ts'
-import { contextOf, patternOf, SIGN_IN_REFUSED } from '../request-context.ts'
+import { contextOf, patternOf } from '../request-context.ts'
 import {
   type AddOperation,
   type AskLogBytes,
@@ -264,7 +264,7 @@ export const addAccessLog = (app: FastifyInstance, logger: Logger, isIdle: IsIdl
     const ms = Math.round(reply.elapsedTime * 10) / 10
     const outcome = { status: reply.statusCode, ms }
     if (refusal !== undefined)
-      logger.warn({ ...lineOf(request), ...outcome, reason: refusal }, SIGN_IN_REFUSED)
+      logger.warn({ ...lineOf(request), ...outcome, reason: refusal.reason }, refusal.message)
     else if (cause === undefined) logger.info({ ...lineOf(request), ...outcome }, 'answered')
     else logger.error({ ...faultOf(request, cause), ...outcome }, 'failed')
     done()

@@ -6,6 +6,7 @@ import {
   RENDITION_FOLDER,
   RENDITION_WIDTHS,
 } from '@almoner/domain/media'
+import { ACCESS_TOKEN_TYPE, SUBJECT_TOKEN_TYPES, TOKEN_EXCHANGE } from '../oauth.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import {
   DOCUMENT_PATH,
@@ -26,7 +27,12 @@ const form = (
   required: ReadonlyArray<string>,
 ) => {
   const clientId = { ...STRING, description: 'Required unless HTTP Basic is used.', example: 'website' }
-  const clientSecret = { ...STRING, format: 'password', example: 'pXk2…' }
+  const clientSecret = {
+    ...STRING,
+    format: 'password',
+    description: 'Required unless HTTP Basic is used. Public clients have none.',
+    example: 'pXk2…',
+  }
   const all = { ...properties, client_id: clientId, client_secret: clientSecret }
   const content = {
     schema: titled(name, objectOf(all, required)),
@@ -52,12 +58,16 @@ const ACCESS_TOKEN = { ...STRING, example: 'V1StGXR8_Z5jdHi6B-myT' }
 
 const token = titled(
   'AccessToken',
-  objectOf({
-    access_token: ACCESS_TOKEN,
-    token_type: { ...STRING, const: 'Bearer' },
-    expires_in: { type: 'integer', description: 'Seconds.', example: 3600 },
-    scope: { ...STRING, description: 'Separated by spaces.', example: 'user' },
-  }),
+  objectOf(
+    {
+      access_token: ACCESS_TOKEN,
+      issued_token_type: { ...STRING, const: ACCESS_TOKEN_TYPE, description: 'Of a token exchange.' },
+      token_type: { ...STRING, const: 'Bearer' },
+      expires_in: { type: 'integer', description: 'Seconds.', example: 3600 },
+      scope: { ...STRING, description: 'Separated by spaces.', example: 'user' },
+    },
+    ['access_token', 'token_type', 'expires_in', 'scope'],
+  ),
 )
 
 const strings: JsonSchema = { type: 'array', items: STRING, example: [] }
@@ -87,14 +97,28 @@ export const OAUTH_PATHS = {
   [TOKEN_PATH]: {
     post: {
       operationId: 'getToken',
-      summary: 'Obtain an access token by the client credentials grant.',
+      summary: 'Obtain an access token: for a client by its credentials, for a person by token exchange.',
       tags: ['Authentication'],
       security: [{}, { basic: [] }],
       requestBody: form(
         'GetTokenBody',
         {
-          grant_type: { ...STRING, const: 'client_credentials' },
-          scope: { ...STRING, description: 'Separated by spaces. Default: all scopes of the client.' },
+          grant_type: {
+            ...STRING,
+            enum: ['client_credentials', TOKEN_EXCHANGE],
+            example: 'client_credentials',
+          },
+          scope: {
+            ...STRING,
+            description:
+              'Separated by spaces. Default: all scopes of the client; of a token exchange, those that people may have.',
+          },
+          subject_token: {
+            ...STRING,
+            description: 'Token exchange: an ID token, or the email address of the person.',
+          },
+          subject_token_type: { ...STRING, enum: Object.keys(SUBJECT_TOKEN_TYPES) },
+          requested_token_type: { ...STRING, enum: [ACCESS_TOKEN_TYPE] },
         },
         ['grant_type'],
       ),

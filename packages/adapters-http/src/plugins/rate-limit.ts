@@ -1,6 +1,6 @@
-import { networkOf } from '@almoner/domain/access'
+import { keyOwner, networkOf } from '@almoner/domain/access'
 import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
-import type { FastifyInstance, preHandlerAsyncHookHandler } from 'fastify'
+import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { problemOfStatus, sendProblem } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
 
@@ -40,6 +40,14 @@ const countersBy = (monotonic: () => number): FastifyRateLimitStoreCtor =>
 /** The name of the only limit in its header fields. */
 const NAME = '"client"'
 
+/** Returns what requests are counted by: the client, for a person's token the person too (A10), and the network of the unknown. */
+const keyOf = (request: FastifyRequest): string => {
+  const { caller } = contextOf(request)
+  if (caller === undefined) return networkOf(request.ip)
+  const { clientId, person } = keyOwner(caller)
+  return person === undefined ? clientId : `${clientId} ${person}`
+}
+
 /**
  * Counts all requests of a client (A8), or of a network where the client is unknown, and rejects those beyond the limit with 429. Every
  * response has the header fields of draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds, `r` of them left for `t` seconds.
@@ -56,7 +64,7 @@ export const limitByClient = async (
   const check = app.createRateLimit({
     max: limit.max,
     timeWindow: limit.milliseconds,
-    keyGenerator: (request) => contextOf(request).caller?.clientId ?? networkOf(request.ip),
+    keyGenerator: keyOf,
   })
   const policy = `${NAME};q=${limit.max};w=${Math.ceil(limit.milliseconds / 1000)}`
   return [

@@ -36,7 +36,13 @@ import type {
 } from '@almoner/domain/notifications'
 import type { DeviceNotFound, NoActingUser, UserNotFound } from '@almoner/domain/people'
 import type { PortfolioChanged, UploadRefused } from '@almoner/domain/portfolio'
-import type { ClientExists, ClientNotFound, ErasureUnfinished, ImageMissing } from '@almoner/domain/ports'
+import type {
+  ClientExists,
+  ClientIsPublic,
+  ClientNotFound,
+  ErasureUnfinished,
+  ImageMissing,
+} from '@almoner/domain/ports'
 import { fieldError } from '@almoner/domain/values'
 import {
   badRequest,
@@ -61,6 +67,7 @@ export interface KeyInUse {
 /** Every way in which a use case of the API can fail. */
 export type UseCaseFailure =
   | ClientExists
+  | ClientIsPublic
   | ClientNotFound
   | CopyNotFound
   | CounterpartNotFound
@@ -137,6 +144,8 @@ const MAPPING: Mapping = {
   ClientExists: () =>
     badRequest('There is a client with this identifier.', [fieldError('clientId', 'is taken already')]),
   ClientNotFound: () => notFound('client'),
+  ClientIsPublic: () =>
+    badRequest('A public client has no secret.', [fieldError('clientId', 'is of a public client')]),
   CopyNotFound: () => notFound('working copy'),
   ManagerNotFound: () => notFound('manager'),
   ManagerExists: () => ofAddress('is the address of a manager already'),

@@ -5,6 +5,7 @@ import {
   type InvalidToken,
   type Requirement,
   requireScope,
+  scopeFor,
 } from '@almoner/domain/access'
 import { type Clock, unavailable } from '@almoner/domain/ports'
 import type { RawParameters } from '@almoner/domain/values'
@@ -176,7 +177,7 @@ const findBy =
   (
     find: Authenticate,
     tokensOf: (request: FastifyRequest) => ReadonlyArray<unknown>,
-    scope: Scope,
+    access: Requirement,
   ): FindCaller =>
   async (request) => {
     const token = oneToken(tokensOf(request))
@@ -185,6 +186,7 @@ const findBy =
     if (E.isLeft(found))
       return E.left(found.left._tag === 'InvalidToken' ? TOKEN_INVALID : busy(found.left.cause))
     const caller = found.right
+    const scope = scopeFor(access, caller)
     return E.isLeft(requireScope(scope)(caller)) ? E.left(scopeMissing(scope)) : E.right({ caller })
   }
 
@@ -194,17 +196,17 @@ const findBy =
  */
 export const tokenCallers =
   ({ authenticate, authenticateInStore, clock, named }: TokenParts): CallerSource =>
-  ({ method, access: { scope } }) => {
+  ({ method, access }) => {
     const orNamed =
       <A>(find: (request: FastifyRequest) => Promise<E.Either<Problem, A>>) =>
       async (request: FastifyRequest): Promise<E.Either<Problem, A | FoundCaller>> => {
-        const found = await named?.(request, scope)
+        const found = await named?.(request, access.scope)
         if (found !== undefined && (E.isLeft(found) || found.right !== undefined))
           return found as E.Either<Problem, FoundCaller>
         return find(request)
       }
-    const byHead = findBy(authenticate, headTokens, scope)
+    const byHead = findBy(authenticate, headTokens, access)
     const early: FindEarly = async (request) =>
       method !== 'GET' && headTokens(request).length === 0 ? E.right(undefined) : byHead(request)
-    return makeLooks(orNamed(early), orNamed(findBy(authenticateInStore, allTokens, scope)), clock)
+    return makeLooks(orNamed(early), orNamed(findBy(authenticateInStore, allTokens, access)), clock)
   }

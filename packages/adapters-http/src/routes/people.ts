@@ -27,6 +27,9 @@ const INBOX = '/user/:email/notification/inbox'
 const inboxErrors = (services: Services) => (caller: Caller, raw: RawParameters) =>
   services.furtherErrors.user(caller, raw, 'readInbox')
 
+const preferenceErrors = (services: Services) => (caller: Caller, raw: RawParameters) =>
+  services.furtherErrors.user(caller, raw, 'usePreference')
+
 /** Tokens take no `lim`, so that no page of theirs has a next one. */
 const NEVER = (place: never): string => place
 
@@ -72,11 +75,11 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     path: PREFERENCE,
     name: 'getPreference',
     summary: "Fetch a user's language, subscription to notifications and topics.",
-    access: 'actForUser',
+    access: 'usePreference',
     parameters: OneUser,
     response: { kind: 'one', codec: PreferenceJson },
     faults: [404],
-    furtherErrors: (services) => services.furtherErrors.user,
+    furtherErrors: preferenceErrors,
     handle: (services) => call(services.users.getPreference, (user) => json(encodePreference(user))),
   }),
   peopleRoute({
@@ -84,10 +87,10 @@ export const PEOPLE_ROUTES: ReadonlyArray<Route> = [
     path: PREFERENCE,
     name: 'setPreference',
     summary: "Change a user's preference. Omitted fields stay; an unknown user is created.",
-    access: 'actForUser',
+    access: 'usePreference',
     parameters: SetPreference,
     response: { kind: 'one', codec: PreferenceJson },
-    furtherErrors: (services) => services.furtherErrors.user,
+    furtherErrors: preferenceErrors,
     handle: (services) => call(services.users.setPreference, (user) => json(encodePreference(user))),
   }),
   peopleRoute({

@@ -154,6 +154,9 @@ const ClientDocumentJson = t.strict({
   roles: t.array(t.string),
   email: t.string,
   disabled: t.boolean,
+  for_people: t.boolean,
+  public: t.boolean,
+  audience: t.string,
 })
 
 /** Everything that the service holds about a person, as `almoner user export` prints it (L2). */
@@ -192,7 +195,9 @@ export const PersonalDocumentJson = t.strict(
         updatedAt: t.string,
       }),
     ),
+    waitingFeed: t.union([t.strict({ madeAt: t.string }), t.null]),
     clients: t.array(ClientDocumentJson),
+    tokens: t.array(t.strict({ clientId: t.string, scope: t.string, expiresAt: t.string })),
     responses: t.array(t.strict({ clientId: t.string, at: t.string, body: t.string })),
   },
   'PersonalDocument',

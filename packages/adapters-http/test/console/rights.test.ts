@@ -260,7 +260,9 @@ const seeLoss = async (
   t.equal(answer.status, loss.status, what)
   if (loss.status !== 200) {
     t.strictSame(await stateOf(server), before, `${what}: nothing has changed`)
-    const use = await done(server.ports.idempotencyKeys.find(asId(owner), key, server.clock.now()))
+    const use = await done(
+      server.ports.idempotencyKeys.find({ clientId: asId(owner), key }, server.clock.now()),
+    )
     t.same(use, O.none, `${what}: the key is free`)
   }
   await loss.giveBack?.(server, owner)

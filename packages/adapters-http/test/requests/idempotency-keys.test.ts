@@ -104,7 +104,10 @@ t.test('I4: a key keeps its response for 24 hours', async (t) => {
   await notify(fixture)
   const at = (milliseconds: number) =>
     done(
-      fixture.ports.idempotencyKeys.find('manager' as ClientId, 'k' as IdempotencyKey, instant(milliseconds)),
+      fixture.ports.idempotencyKeys.find(
+        { clientId: 'manager' as ClientId, key: 'k' as IdempotencyKey },
+        instant(milliseconds),
+      ),
     )
   t.ok(O.isSome(await at(fixture.clock.now() + KEY_LIFE - 1)))
   t.ok(O.isNone(await at(fixture.clock.now() + KEY_LIFE)))

@@ -21,6 +21,7 @@ const FAILURES: {
     /parameters/,
   ],
   ClientExists: [{ _tag: 'ClientExists' }, 'invalid_request', /identifier/],
+  ClientIsPublic: [{ _tag: 'ClientIsPublic' }, 'invalid_request', /no secret/],
   ClientNotFound: [{ _tag: 'ClientNotFound' }, 'not_found', /no such client/],
   CopyNotFound: [{ _tag: 'CopyNotFound' }, 'not_found', /working copy/],
   ManagerNotFound: [{ _tag: 'ManagerNotFound' }, 'not_found', /manager/],

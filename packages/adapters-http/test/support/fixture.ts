@@ -24,6 +24,7 @@ import { makeLoadLabels } from '@almoner/domain/content'
 import { done } from '@almoner/testkit/contracts'
 import {
   evenRandom,
+  memoryIdTokens,
   memoryLinkChecker,
   memoryPushGateway,
   plainSecrets,
@@ -178,6 +179,7 @@ export const openBackend = async (folder: string, mediaFolder: string, options: 
     ids: uuidIds(),
     secrets: after?.ports.secrets ?? (realSecrets ? nodeSecrets() : plainSecrets()),
     failedAttempts: memoryFailedAttempts(),
+    idTokens: memoryIdTokens(clock),
     mediaStore: images.mediaStore,
     mediaAddresses: mediaAddressesBelow(baseUrl),
     imageChecker: sharpImageChecker(),

@@ -1,6 +1,12 @@
 import type { Client, ClientId, Instant } from '@almoner/domain'
-import type { ClientOverview, StoredSecret } from '@almoner/domain/access'
-import type { ClientExists, ClientNotFound, Clients, ClientWithSecrets } from '@almoner/domain/ports'
+import { type ClientOverview, isPublicClient, type StoredSecret } from '@almoner/domain/access'
+import type {
+  ClientExists,
+  ClientIsPublic,
+  ClientNotFound,
+  Clients,
+  ClientWithSecrets,
+} from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiledQuery, type Database, type Db, param } from '../database/database.ts'
@@ -17,6 +23,9 @@ export const clientOf = (row: ClientRow): Client => ({
   roles: rolesOf(row.roles),
   email: O.fromNullable(row.email),
   disabled: row.disabled === 1,
+  ...(row.for_people === 1 && {
+    forPeople: { isPublic: row.public === 1, audience: O.fromNullable(row.audience) },
+  }),
 })
 
 /** The row that holds a client. */
@@ -27,6 +36,9 @@ const clientRow = (client: Client): ClientRow => ({
   roles: namesColumn(client.roles),
   email: O.toNullable(client.email),
   disabled: client.disabled ? 1 : 0,
+  for_people: client.forPeople === undefined ? 0 : 1,
+  public: isPublicClient(client) ? 1 : 0,
+  audience: O.toNullable(client.forPeople?.audience ?? O.none),
 })
 
 /** The secret that a row holds. */
@@ -162,7 +174,7 @@ export const makeClients = (database: Database): Clients => ({
         .returning('id')
         .executeTakeFirst()
       if (added === undefined) return E.left({ _tag: 'ClientExists' })
-      await addSecret(db, client.id, secretHash)
+      if (secretHash !== undefined) await addSecret(db, client.id, secretHash)
       await recordAct(db, act, { kind: 'client', id: client.id })
       return E.right(undefined)
     }),
@@ -195,9 +207,10 @@ export const makeClients = (database: Database): Clients => ({
   noteUses: noteUses(database),
 
   rotate: (id, secretHash, oldUntil, act) =>
-    database.write(async (db): Promise<E.Either<ClientNotFound, Client>> => {
+    database.write(async (db): Promise<E.Either<ClientNotFound | ClientIsPublic, Client>> => {
       const client = await lockedClient(db, id)
       if (O.isNone(client)) return E.left(NOT_FOUND)
+      if (isPublicClient(client.value)) return E.left({ _tag: 'ClientIsPublic' })
       await endSecrets(db, id, oldUntil, act?.at)
       await addSecret(db, id, secretHash)
       await recordAct(db, act, { kind: 'client', id })

@@ -47,6 +47,7 @@ const grantOn = () =>
         'access_token.scopes',
         'access_token.expires_at',
         'access_token.life',
+        'access_token.email as person',
         'client.roles',
         'client.email',
       ])
@@ -67,8 +68,9 @@ const grantOf = (database: Database): AccessTokens['grantOf'] => {
       return O.some({
         clientId: row.client_id,
         scopes: scopesOf(row.scopes),
-        roles: rolesOf(row.roles),
-        email: O.fromNullable(row.email),
+        ...(row.person === null
+          ? { roles: rolesOf(row.roles), email: O.fromNullable(row.email) }
+          : { roles: [], email: O.some(row.person), personToken: digest }),
         expiresAt: row.expires_at,
         ...(row.life !== null && { issuedAt: (row.expires_at - row.life) as Instant }),
       })
@@ -85,15 +87,16 @@ const insertOn = () =>
         scopes: param<string>(2),
         expires_at: param<Instant>(3),
         life: param<number | null>(4),
+        email: param<Email | null>(5),
       })
       .compile(),
   )
 
 const add = (database: Database): AccessTokens['add'] => {
   const insert = insertOn()
-  return ({ digest, clientId, scopes, expiresAt, life = null }) =>
+  return ({ digest, clientId, scopes, expiresAt, life = null, person = null }) =>
     quietly(database, async (db) => {
-      await insert(db, [digest, clientId, namesColumn(scopes), expiresAt, life])
+      await insert(db, [digest, clientId, namesColumn(scopes), expiresAt, life, person])
     })
 }
 
@@ -118,7 +121,33 @@ export const makeAccessTokens = (database: Database): AccessTokens => ({
 })
 
 /** Looks up the binding that an act depends on, and locks it until the transaction ends. */
-type HoldBinding = (db: Db, act: Pick<Act, 'actor' | 'boundTo'> | undefined) => Promise<boolean>
+type HoldBinding = (db: Db, act: Pick<Act, 'actor' | 'boundTo' | 'boundBy'> | undefined) => Promise<boolean>
+
+const makeEmailOfToken = () =>
+  compiledQuery((db) =>
+    db
+      .selectFrom('access_token')
+      .select('email')
+      .where('digest', '=', param<TokenDigest>(0))
+      .forShare()
+      .compile(),
+  )
+
+/** Returns a receipt that may be kept, and locks what it depends on. */
+type HoldReceipt = <A>(db: Db, receipt: Receipt<A> | undefined) => Promise<Receipt<A> | undefined>
+
+/**
+ * Makes the function that drops the receipt of a person whose token has ended, and keeps erasures out until the transaction ends (L1): the key
+ * would outlive the person's data. Like a binding, a token is locked first.
+ */
+export const makeHoldReceipt = (): HoldReceipt => {
+  const ofToken = makeEmailOfToken()
+  return async (db, receipt) => {
+    if (receipt?.person === undefined) return receipt
+    const [row] = receipt.personToken === undefined ? [] : await ofToken(db, [receipt.personToken])
+    return row?.email === receipt.person ? receipt : undefined
+  }
+}
 
 /**
  * Makes the function that returns whether the actor of an act is still bound to its user, and keeps erasures out until the transaction ends
@@ -128,21 +157,23 @@ export const makeHoldBinding = (): HoldBinding => {
   const ofClient = compiledQuery((db) =>
     db.selectFrom('client').select('email').where('id', '=', param<ClientId>(0)).forShare().compile(),
   )
+  const ofToken = makeEmailOfToken()
   const ofPerson = compiledQuery((db) =>
     db.selectFrom('user_number').select('email').where('id', '=', param<number>(0)).forShare().compile(),
   )
   return async (db, act) => {
     if (act?.boundTo === undefined) return true
-    const { actor, boundTo } = act
-    const [row] =
-      actor.kind === 'person' ? await ofPerson(db, [Number(actor.id)]) : await ofClient(db, [actor.id])
+    const { actor, boundTo, boundBy } = act
+    const ofActor = () =>
+      actor.kind === 'person' ? ofPerson(db, [Number(actor.id)]) : ofClient(db, [actor.id])
+    const [row] = await (boundBy === undefined ? ofActor() : ofToken(db, [boundBy]))
     return row?.email === boundTo
   }
 }
 
 /**
- * Ends the bindings of clients to a user, and locks the number that binds the sessions of a manager. Waits for the writes that hold one of them.
- * Returns how many clients it unbound.
+ * Ends the bindings of clients to a user and the person's own tokens (A10), and locks the number that binds the sessions of a manager. Waits for the
+ * writes that hold one of them. Returns how many bindings there were.
  */
 export const endBindings = async (db: Db, email: Email): Promise<number> => {
   const clients = await db
@@ -155,16 +186,28 @@ export const endBindings = async (db: Db, email: Email): Promise<number> => {
   const ids = clients.map(({ id }) => id)
   if (ids.length > 0) await db.updateTable('client').set({ email: null }).where('id', 'in', ids).execute()
   await db.selectFrom('user_number').select('id').where('email', '=', email).forUpdate().execute()
-  return ids.length
+  const tokens = await db
+    .selectFrom('access_token')
+    .select('digest')
+    .where('email', '=', email)
+    .orderBy('digest')
+    .forUpdate()
+    .execute()
+  if (tokens.length > 0) await db.deleteFrom('access_token').where('email', '=', email).execute()
+  return ids.length + tokens.length
 }
 
+/** The owner of a key besides its client, for keys of clients alone. */
+const NO_PERSON = '' as const
+
 const rowOf = <A>(
-  { clientId, key, digest, at, about, device, responseTo }: Receipt<A>,
+  { clientId, person, key, digest, at, about, device, responseTo }: Receipt<A>,
   result: A,
 ): IdempotencyKeyRow => {
   const { status, contentType, etag, body } = responseTo(result)
   return {
     client_id: clientId,
+    person: person ?? NO_PERSON,
     key,
     digest,
     used_at: at,
@@ -193,7 +236,7 @@ export const keepReceipt = async <A>(
     .values(row)
     .onConflict((conflict) =>
       conflict
-        .columns(['client_id', 'key'])
+        .columns(['client_id', 'person', 'key'])
         .doUpdateSet(row)
         .where('idempotency_key.used_at', '<=', freeSince(receipt.at)),
     )
@@ -202,24 +245,42 @@ export const keepReceipt = async <A>(
   return kept === undefined ? E.left(unavailable(new Error('the key is taken'))) : E.right(result)
 }
 
+/** The condition of the index of the keys of people: an engine uses the index only for queries that name it. */
+export const hasPerson = sql<boolean>`person <> ''`
+
+/** Deletes the keys of a user, and those whose response holds an address or a device token of the user (L1). Returns how many. */
+export const forgetKeys = async (db: Db, email: Email): Promise<number> => {
+  const about = await db.deleteFrom('idempotency_key').where('email', '=', email).returning('key').execute()
+  const own = await db
+    .deleteFrom('idempotency_key')
+    .where('person', '=', email)
+    .where(hasPerson)
+    .returning('key')
+    .execute()
+  return about.length + own.length
+}
+
 /** Keys that one `purge` forgets at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
 
 const purgeSome = async (db: Db, now: Instant, most: number): Promise<number> => {
   const isFree = sql`used_at <= ${freeSince(now)} or used_at > ${usedAhead(now)}`
-  const oldest = sql`select client_id, key from idempotency_key where ${isFree} order by used_at limit ${most}`
-  const gone = await sql`delete from idempotency_key where (client_id, key) in (${oldest})`.execute(db)
+  const oldest = sql`select client_id, person, key from idempotency_key where ${isFree} order by used_at limit ${most}`
+  const gone = await sql`delete from idempotency_key where (client_id, person, key) in (${oldest})`.execute(
+    db,
+  )
   return Number(gone.numAffectedRows ?? 0)
 }
 
 /** Keys of requests that wrote something (I4). They are not cached, so all writes are quiet. */
 export const makeIdempotencyKeys = (database: Database): IdempotencyKeys => ({
-  find: (clientId, key, now) =>
+  find: ({ clientId, person, key }, now) =>
     database.read(async (db): Promise<O.Option<KeyUse>> => {
       const row = await db
         .selectFrom('idempotency_key')
         .select(['digest', 'status', 'content_type', 'etag', 'body'])
         .where('client_id', '=', clientId)
+        .where('person', '=', person ?? NO_PERSON)
         .where('key', '=', key)
         .where('used_at', '>', freeSince(now))
         .executeTakeFirst()
@@ -229,15 +290,7 @@ export const makeIdempotencyKeys = (database: Database): IdempotencyKeys => ({
       return O.some({ digest, response })
     }),
 
-  forget: (email) =>
-    quietly(database, async (db) => {
-      const gone = await db
-        .deleteFrom('idempotency_key')
-        .where('email', '=', email)
-        .returning('key')
-        .execute()
-      return gone.length
-    }),
+  forget: (email) => quietly(database, (db) => forgetKeys(db, email)),
 
   purge: (now) => purging(database, (db) => inSteps(PURGE, (most) => purgeSome(db, now, most)), QUIET),
 })

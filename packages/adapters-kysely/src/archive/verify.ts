@@ -42,6 +42,7 @@ const UNSCHEDULED = { publish_at: null, archive_at: null }
 
 /** Columns that rows of an older schema lack, those of unreleased states too, with their values (ADR 53). */
 const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | number | string>>>> = {
+  client: { for_people: 0, public: 0, audience: null },
   client_secret: { life: null },
   media: { width: null, height: null },
   notification: { revision: 1, label_id: null },

@@ -20,7 +20,7 @@ import { type ContentType, type ItemFields, type NewRevision, revisionOf } from 
 import type { ImageMissing, ItemStore, ItemWrite, ItemWritten, NothingDone } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { keepReceipt, makeHoldBinding } from '../access/tokens.ts'
+import { keepReceipt, makeHoldBinding, makeHoldReceipt } from '../access/tokens.ts'
 import { makeRecordChanges } from '../changes.ts'
 import {
   columnList,
@@ -232,6 +232,7 @@ export const makeItemStore = <
   const schedules = makeSchedules(content, dialect)
   const keepBase = content.makeKeepBase?.(dialect)
   const holdBinding = makeHoldBinding()
+  const holdReceipt = makeHoldReceipt()
 
   const holderOf = ({ id }: Item) => ({ contentType, id })
 
@@ -268,13 +269,14 @@ export const makeItemStore = <
       database.write(
         async (db): Promise<E.Either<NothingDone, void>> => {
           const isBound = await holdBinding(db, act)
+          const held = await holdReceipt(db, receipt)
           await insert(db, content.toRow(item))
           if (author !== undefined)
             await recordAuthor?.(db, item, isBound ? author : { ...author, email: O.none })
           await dialect.search.add(db, contentType, searchable(item))
           if (linksToImages.length > 0) await linkToImages(db, holderOf(item), linksToImages)
           await record(db, undefined, item, act)
-          return E.map(() => undefined)(await keepReceipt(db, receipt, item))
+          return E.map(() => undefined)(await keepReceipt(db, held, item))
         },
         { notify: 'content' },
       ),
@@ -285,6 +287,7 @@ export const makeItemStore = <
     ) =>
       database.write(
         async (db): Promise<E.Either<L | ChangeError, ItemWritten<Item>>> => {
+          const held = await holdReceipt(db, receipt)
           const current = await hold(db, id)
           if (current === undefined) return E.left(ITEM_NOT_FOUND)
           const before = content.fromRow(current)
@@ -296,7 +299,7 @@ export const makeItemStore = <
           const orphans = await holdImages(db, holderOf(item), decided.right)
           if (E.isLeft(orphans)) return orphans
           await record(db, before, item, decided.right.act)
-          const kept = await keepReceipt(db, receipt, item)
+          const kept = await keepReceipt(db, held, item)
           return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })
         },
         { notify: 'content' },

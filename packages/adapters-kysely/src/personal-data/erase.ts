@@ -6,7 +6,7 @@ import { type DeviceToken, newUser, USER_NOT_FOUND, type UserNotFound } from '@a
 import type { ErasedBy } from '@almoner/domain/ports'
 import { asciiForm } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
-import { endBindings } from '../access/tokens.ts'
+import { endBindings, forgetKeys } from '../access/tokens.ts'
 import type { Db } from '../database/database.ts'
 import { paddedInLists } from '../database/writes.ts'
 import { eraseRecipients, lockedDeliveries } from '../delivery/retention.ts'
@@ -59,7 +59,7 @@ const forget = async (db: Db, email: Email): Promise<number> => {
     .where('email', '=', email)
     .returning('item_id')
     .execute()
-  const keys = await db.deleteFrom('idempotency_key').where('email', '=', email).returning('key').execute()
+  const keys = await forgetKeys(db, email)
   await endSignIns(db, email)
   await db.deleteFrom('wrong_code').where('email', '=', email).execute()
   await db.deleteFrom('passkey').where('email', '=', email).execute()
@@ -68,7 +68,7 @@ const forget = async (db: Db, email: Email): Promise<number> => {
   await db.deleteFrom('working_copy').where('email', '=', email).execute()
   await db.deleteFrom('waiting_feed').where('email', '=', email).execute()
   const managers = await db.deleteFrom('manager').where('email', '=', email).returning('email').execute()
-  return authored.length + keys.length + managers.length
+  return authored.length + keys + managers.length
 }
 
 /** Returns the digest by which a person is known whose erasure is unfinished. */
@@ -93,7 +93,7 @@ export const erasePerson = async (
   act?: TimedAct,
   by: ErasedBy = { isOperator: true },
 ): Promise<E.Either<UserNotFound | InsufficientRole | LastOperator | NoSession, ReadonlyArray<string>>> => {
-  const clients = await endBindings(db, email)
+  const bindings = await endBindings(db, email)
   const { isNew } = await lockedUser(db, newUser(email))
   await presentEpoch(db)
   const deliveries = await lockedDeliveries(db)
@@ -106,7 +106,7 @@ export const erasePerson = async (
   if (refused !== undefined) return E.left(refused)
   const others = await forget(db, email)
   const isNumbered = (await numberOf(db, email)) !== undefined
-  const isKnown = !isNew || isNumbered || clients + recipients + tokens.length + others > 0
+  const isKnown = !isNew || isNumbered || bindings + recipients + tokens.length + others > 0
   // Before addresses had one form, the file held the other one (F1).
   const texts = [...new Set([email, asciiForm(email)]), ...tokens]
   if (!isKnown) return (await isUnfinished(db, email)) ? E.right(texts) : E.left(USER_NOT_FOUND)

@@ -7,6 +7,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import { clientOf } from '../access/clients.ts'
+import { hasPerson, scopesOf } from '../access/tokens.ts'
 import { ownPosts } from '../content/tables.ts'
 import { columnList, type Database, type Db, UNBOUNDED } from '../database/database.ts'
 import { makeSelectRows } from '../database/ordered-table.ts'
@@ -108,10 +109,26 @@ const responsesOf = async (db: Db, email: Email): Promise<PersonalRecord['respon
   const rows = await db
     .selectFrom('idempotency_key')
     .select(['client_id', 'used_at', 'body'])
-    .where('email', '=', email)
+    .where(({ and, eb, or }) => or([eb('email', '=', email), and([eb('person', '=', email), hasPerson])]))
     .orderBy('used_at')
     .execute()
   return rows.map(({ client_id, used_at, body }) => ({ clientId: client_id, at: used_at, body }))
+}
+
+/** Returns the access tokens of a person, without their digests (A10). */
+const tokensOf = async (db: Db, email: Email): Promise<PersonalRecord['tokens']> => {
+  const rows = await db
+    .selectFrom('access_token')
+    .select(['client_id', 'scopes', 'expires_at'])
+    .where('email', '=', email)
+    .orderBy('expires_at')
+    .orderBy('digest')
+    .execute()
+  return rows.map(({ client_id, scopes, expires_at }) => ({
+    clientId: client_id,
+    scopes: scopesOf(scopes),
+    expiresAt: expires_at,
+  }))
 }
 
 /** Makes the reader of everything that is stored about a person (L2). */
@@ -154,6 +171,7 @@ const makeFindPerson = () => {
       deliveries: await deliveriesOf(db, email, new Map(devices.map(({ id, token }) => [id, token]))),
       posts: await postsOf(db, email),
       clients: clients.map(clientOf),
+      tokens: await tokensOf(db, email),
       responses: await responsesOf(db, email),
     }
   }

@@ -11,13 +11,14 @@ import { userOf } from '../people/users.ts'
 /** Rows that are compared at once: some milliseconds, during which nothing else runs. */
 const HOP = 5000
 
-/** The tables whose addresses make a person known, in the order in which an erasure locks them. Devices belong to rows of the second. */
-const SOURCES = ['client', 'person', 'manager', 'feed_author'] as const
+/** The tables whose addresses make a person known, in the order in which an erasure locks them. Devices belong to rows of `person`. */
+const SOURCES = ['client', 'access_token', 'person', 'manager', 'feed_author'] as const
 type Source = (typeof SOURCES)[number]
 
 /** The columns by whose order rows of several transactions are locked, so that none waits for another in a circle (ARCHITECTURE.md, Locks). */
 const LOCK_ORDER = {
   client: 'id',
+  access_token: 'digest',
   person: 'email',
   manager: 'email',
   feed_author: 'item_id',

@@ -10,6 +10,12 @@ export interface ClientRow {
   readonly roles: string
   readonly email: Email | null
   readonly disabled: Flag
+  /** Whether it obtains tokens for people (A10). */
+  readonly for_people: Flag
+  /** Whether it has no secret; only with `for_people`. */
+  readonly public: Flag
+  /** The one audience whose ID tokens it takes; null for all. */
+  readonly audience: string | null
 }
 
 /** `seq` grows with each secret that a client is given. */
@@ -29,6 +35,8 @@ interface AccessTokenRow {
   readonly expires_at: Instant
   /** Milliseconds from its issue to its end; null if an earlier version issued it. */
   readonly life: number | null
+  /** The person whose token it is (A10). */
+  readonly email: Email | null
 }
 
 /** The last use of a client, some minutes late. */
@@ -38,11 +46,12 @@ interface ClientUseRow {
 }
 
 /**
- * The first use of a key, and the response; `email` is whose address or device token the response holds, and `token_digest` the digest of that
+ * The first use of a key, and the response; `person` is empty unless the key belongs to a person besides the client, `email` is whose address or device token the response holds, and `token_digest` the digest of that
  * device's identity, which may belong to another user by now.
  */
 export interface IdempotencyKeyRow {
   readonly client_id: ClientId
+  readonly person: Email | ''
   readonly key: IdempotencyKey
   readonly digest: string
   readonly used_at: Instant

@@ -118,7 +118,14 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   table('portfolio_program', byRank),
   table('portfolio_challenge', { key: ['organization_id', 'id', 'lang'], ...ofOrganization }),
   table('portfolio_dataset', { key: ['organization_id', 'year'], ...ofOrganization }),
-  table('client', { key: ['id'], checks: { name: text, scopes: text, roles: text } }),
+  table('client', {
+    key: ['id'],
+    checks: { name: text, scopes: text, roles: text },
+    rule: ({ for_people, public: isPublic, audience }) =>
+      for_people === 0 && (isPublic === 1 || audience !== null)
+        ? 'is public, or has an audience, and is not for people'
+        : undefined,
+  }),
   table('client_secret', { key: ['client_id', 'seq'], references: [refersTo('client_id', 'client')] }),
   table('manager', { key: ['email'], checks: { name: text, duty: oneOf(...DUTY_NAMES) } }),
   table('passkey', {

@@ -42,7 +42,10 @@ export const oneOf =
     typeof value === 'string' && texts.includes(value) ? undefined : `must be one of ${texts.join(', ')}`
 
 const flag: Check = (value) => (value === 0 || value === 1 ? undefined : 'must be 0 or 1')
-const FLAGS = ['restricted', 'subscribed', 'disabled', 'started', 'sending', 'closed', 'is_latest']
+const FLAGS = [
+  ...['restricted', 'subscribed', 'disabled', 'started', 'sending', 'closed', 'is_latest'],
+  ...['for_people', 'public'],
+]
 
 /** Epoch milliseconds, which may be negative. */
 const instant = integer(Number.MIN_SAFE_INTEGER)

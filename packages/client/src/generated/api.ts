@@ -1025,7 +1025,7 @@ export interface paths {
         };
         readonly get?: never;
         readonly put?: never;
-        /** Obtain an access token by the client credentials grant. */
+        /** Obtain an access token: for a client by its credentials, for a person by token exchange. */
         readonly post: operations["getToken"];
         readonly delete?: never;
         readonly options?: never;
@@ -1209,6 +1209,11 @@ export interface components {
     schemas: {
         readonly AccessToken: {
             readonly access_token: string;
+            /**
+             * @description Of a token exchange.
+             * @constant
+             */
+            readonly issued_token_type?: "urn:ietf:params:oauth:token-type:access_token";
             /** @constant */
             readonly token_type: "Bearer";
             /** @description Seconds. */
@@ -1536,13 +1541,22 @@ export interface components {
             readonly message: string;
         };
         readonly GetTokenBody: {
-            /** @constant */
-            readonly grant_type: "client_credentials";
-            /** @description Separated by spaces. Default: all scopes of the client. */
+            /** @enum {string} */
+            readonly grant_type: "client_credentials" | "urn:ietf:params:oauth:grant-type:token-exchange";
+            /** @description Separated by spaces. Default: all scopes of the client; of a token exchange, those that people may have. */
             readonly scope?: string;
+            /** @description Token exchange: an ID token, or the email address of the person. */
+            readonly subject_token?: string;
+            /** @enum {string} */
+            readonly subject_token_type?: "urn:ietf:params:oauth:token-type:id_token" | "urn:almoner:params:oauth:token-type:email";
+            /** @enum {string} */
+            readonly requested_token_type?: "urn:ietf:params:oauth:token-type:access_token";
             /** @description Required unless HTTP Basic is used. */
             readonly client_id?: string;
-            /** Format: password */
+            /**
+             * Format: password
+             * @description Required unless HTTP Basic is used. Public clients have none.
+             */
             readonly client_secret?: string;
         };
         readonly Image: {
@@ -1928,7 +1942,10 @@ export interface components {
             readonly token_type_hint?: string;
             /** @description Required unless HTTP Basic is used. */
             readonly client_id?: string;
-            /** Format: password */
+            /**
+             * Format: password
+             * @description Required unless HTTP Basic is used. Public clients have none.
+             */
             readonly client_secret?: string;
         };
         readonly Schedule: {

@@ -1886,7 +1886,9 @@ export interface components {
             readonly identity: components["schemas"]["PersonalDocumentIdentity"] | null;
             readonly password: components["schemas"]["PersonalDocumentPassword"] | null;
             readonly workingCopies: readonly components["schemas"]["PersonalDocumentWorkingCopie"][];
+            readonly waitingFeed: components["schemas"]["PersonalDocumentWaitingFeed"] | null;
             readonly clients: readonly components["schemas"]["PersonalDocumentClient"][];
+            readonly tokens: readonly components["schemas"]["PersonalDocumentToken"][];
             readonly responses: readonly components["schemas"]["PersonalDocumentResponse"][];
         };
         readonly PersonalDocumentClient: {
@@ -1896,6 +1898,9 @@ export interface components {
             readonly roles: readonly string[];
             readonly email: string;
             readonly disabled: boolean;
+            readonly for_people: boolean;
+            readonly public: boolean;
+            readonly audience: string;
         };
         readonly PersonalDocumentDeadDevice: {
             readonly token: string;
@@ -1976,6 +1981,14 @@ export interface components {
             readonly clientId: string;
             readonly at: string;
             readonly body: string;
+        };
+        readonly PersonalDocumentToken: {
+            readonly clientId: string;
+            readonly scope: string;
+            readonly expiresAt: string;
+        };
+        readonly PersonalDocumentWaitingFeed: {
+            readonly madeAt: string;
         };
         readonly PersonalDocumentWorkingCopie: {
             readonly key: string;

@@ -4,7 +4,7 @@ import type { Email } from '../values/addresses.ts'
 import type { ClientId, DeviceIdentity } from '../values/ids.ts'
 import { type Branded, type Refined, refined } from '../values/refined.ts'
 import { type Instant, instant, MINUTE } from '../values/time.ts'
-import type { Actor } from './caller.ts'
+import type { Actor, Caller, TokenDigest } from './caller.ts'
 
 /** Every action that an audit record can name (K1). docs/history.md describes them. */
 export const ACTIONS = [
@@ -63,6 +63,8 @@ export interface Act {
   readonly action: Action
   /** The user to whom the actor must still be bound when the change commits; absent if the change does not depend on that (L1). */
   readonly boundTo?: Email
+  /** The token of a person (A10) that binds the actor to the user in the place of the client. */
+  readonly boundBy?: TokenDigest
 }
 
 /** An act and its time. A write of an item needs none: the item has it. */
@@ -111,10 +113,29 @@ export interface StoredResponse {
   readonly body: string
 }
 
-/** A request that has a key, and when it came. Keys belong to their client. */
-export interface KeyedRequest {
+/** A key with its owner: a client, and for a token of A10 the person too (I4). */
+export interface OwnedKey {
   readonly clientId: ClientId
+  /** Absent unless the request had a person's token. */
+  readonly person?: Email | undefined
   readonly key: IdempotencyKey
+}
+
+/** Returns to whom the keys of a caller belong (I4). */
+export const keyOwner = ({
+  clientId,
+  email,
+  personToken,
+}: Pick<Caller, 'clientId' | 'email' | 'personToken'>): Pick<
+  KeyedRequest,
+  'clientId' | 'person' | 'personToken'
+> =>
+  personToken !== undefined && O.isSome(email) ? { clientId, person: email.value, personToken } : { clientId }
+
+/** A request that has a key, and when it came. */
+export interface KeyedRequest extends OwnedKey {
+  /** The token of the person, without which no key of the person is kept: an erasure ends both (L1). */
+  readonly personToken?: TokenDigest | undefined
   /** A digest of all that makes it another request (I4). */
   readonly digest: string
   readonly at: Instant

@@ -5,7 +5,6 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Email } from '../values/addresses.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { Clock, Unavailable } from '../values/ports.ts'
-import { refined } from '../values/refined.ts'
 import { addMillis, type Instant, isFarAhead, isInLife, MINUTE } from '../values/time.ts'
 
 /** The interface's scopes, from the least to the most (A2). */
@@ -43,38 +42,13 @@ export const isScope = (text: string): text is Scope => SCOPES.some((scope) => s
 /** Whether a text is the name of a role, matched exactly. */
 export const isRole = (text: string): text is Role => ROLES.some((role) => role === text)
 
-/** The duties that a manager may have, from the least to the most (M2). */
-export const DUTY_NAMES = ['editor', 'operator'] as const
-/** One of {@link DUTY_NAMES}. */
-export type Duty = (typeof DUTY_NAMES)[number]
-
-/** What a duty grants in the console. */
-export interface DutyGrant {
-  readonly scopes: ReadonlyArray<Scope>
-  readonly roles: ReadonlyArray<Role>
-}
-
-/** The scopes and roles of each duty (M2). */
-export const DUTIES: Readonly<Record<Duty, DutyGrant>> = {
-  editor: { scopes: ['content-manager'], roles: [] },
-  operator: { scopes: ['content-manager'], roles: ['super-admin', 'user-manager'] },
-}
-
-/** Reads the name of a duty, matched exactly (M2). */
-export const Duty = refined<Duty>(
-  'Duty',
-  (text) => {
-    const found = DUTY_NAMES.find((duty) => duty === text)
-    return found === undefined ? E.left(`must be ${DUTY_NAMES.join(' or ')}`) : E.right(found)
-  },
-  { type: 'string', description: 'Duty of the manager.', enum: DUTY_NAMES },
-)
-
 /** What an operation asks of its caller. */
 export interface Requirement {
   readonly scope: Scope
   /** The role that the caller needs besides the scope. Among managers a duty grants it (M2). */
   readonly role?: Role
+  /** The scope that suffices with a person's own token (A10). */
+  readonly personScope?: Scope
   /** When a session needs a recent proof of presence (M10). Clients of the API never need one. */
   readonly presence?: 'always' | 'large-push'
 }
@@ -103,6 +77,7 @@ export const REQUIREMENTS = {
   attachLabel: { scope: 'content-manager' },
   detachLabel: { scope: 'content-manager' },
   actForUser: { scope: 'user-donor' },
+  usePreference: { scope: 'user-donor', personScope: 'user' },
   readInbox: { scope: 'user' },
   listDevices: { scope: 'user-donor', presence: 'always' },
   lookUpUsers: { scope: 'user-donor', role: 'user-manager' },
@@ -196,6 +171,8 @@ export interface Caller {
   readonly confirm?: TE.TaskEither<RightsEnded | Unavailable, void>
   /** The session behind a manager; absent for clients. */
   readonly session?: TokenDigest
+  /** The access token, if it is a person's (A10): `email` is that person, and the binding ends with the token. */
+  readonly personToken?: TokenDigest
 }
 
 /** The caller's rights ended while the use case ran (A9). `reason` is what found the caller's own account of it. */
@@ -223,6 +200,8 @@ export interface Grant {
   readonly scopes: ReadonlyArray<Scope>
   readonly roles: ReadonlyArray<Role>
   readonly email: O.Option<Email>
+  /** The digest of the token, if it is a person's (A10): then `email` is the person, and there are no roles. */
+  readonly personToken?: TokenDigest
   /** When the token ends: this moment is too late already. */
   readonly expiresAt: Instant
   /** When it was issued; absent if an earlier version did. */
@@ -254,12 +233,25 @@ export const authenticatedCallerOf = (grant: Grant): AuthenticatedCaller => ({
   ...callerOf(grant),
   isBound: true,
   expiresAt: grant.expiresAt,
+  ...(grant.personToken !== undefined && { personToken: grant.personToken }),
   ...(grant.issuedAt !== undefined && { issuedAt: grant.issuedAt }),
 })
 
 /** Returns the part of an act that depends on the caller's own user, if the store binds the two (L1). */
-export const boundToOwnUser = ({ email, isBound }: Caller): { readonly boundTo?: Email } =>
-  isBound && O.isSome(email) ? { boundTo: email.value } : {}
+export const boundToOwnUser = ({
+  email,
+  isBound,
+  personToken,
+}: Caller): { readonly boundTo?: Email; readonly boundBy?: TokenDigest } =>
+  isBound && O.isSome(email)
+    ? { boundTo: email.value, ...(personToken !== undefined && { boundBy: personToken }) }
+    : {}
+
+/** Returns the scope that an operation asks of a caller: a person's own token needs less for some (F2). */
+export const scopeFor = (
+  { scope, personScope = scope }: Requirement,
+  { personToken }: Pick<Caller, 'personToken'>,
+): Scope => (personToken === undefined ? scope : personScope)
 
 /** Whether a caller holds a scope, itself or by one that includes it (A2). */
 export const hasScope = (caller: Caller, scope: Scope): boolean => caller.scopes.has(scope)
@@ -295,9 +287,10 @@ export const requirePresence =
 
 /** Returns the caller if it has scope, role and presence, in this order: a proof gives no role. Use cases check the size of a push. */
 export const checkAccess =
-  ({ scope, role, presence }: Requirement, now: () => Instant) =>
+  (requirement: Requirement, now: () => Instant) =>
   (caller: Caller): E.Either<InsufficientScope | InsufficientRole | PresenceRequired, Caller> => {
-    const scoped = requireScope(scope)(caller)
+    const { role, presence } = requirement
+    const scoped = requireScope(scopeFor(requirement, caller))(caller)
     if (E.isLeft(scoped)) return scoped
     if (role !== undefined && !caller.roles.has(role)) return E.left({ _tag: 'InsufficientRole', role })
     return presence === 'always' ? requirePresence(now())(caller) : scoped

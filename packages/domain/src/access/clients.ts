@@ -22,8 +22,8 @@ import {
   SCOPES,
   type Scope,
 } from './caller.ts'
-import { type Client, earlierSecretsUntil, grantsNothing } from './model.ts'
-import type { AccessPorts, ClientExists, ClientNotFound } from './ports.ts'
+import { type Client, earlierSecretsUntil, grantsNothing, isPublicClient } from './model.ts'
+import type { AccessPorts, ClientExists, ClientIsPublic, ClientNotFound } from './ports.ts'
 
 const wordsOf = (text: string): ReadonlyArray<string> => [
   ...new Set(text.split(/\s+/).filter((word) => word !== '')),
@@ -54,6 +54,13 @@ const LONGEST_NAME = 200
 
 /** Whether a text can be the name that a client is shown under. */
 export const isClientName = (text: string): boolean => isStorable(text) && text.length <= LONGEST_NAME
+
+/** The most characters of an audience. */
+const LONGEST_AUDIENCE = 255
+
+/** Whether a text can be the one audience of a client (A10). */
+export const isAudience = (text: string): boolean =>
+  text !== '' && text.length <= LONGEST_AUDIENCE && isStorable(text)
 
 const ClientName = refined<string>(
   'ClientName',
@@ -123,18 +130,20 @@ export const newClient = ({ clientId, name, scopes = [], roles = [], email }: Re
 /** A client and its new secret, which is shown once (A6). */
 export interface ClientAndSecret {
   readonly client: Client
+  /** Empty for a public client, which has none (A10). */
   readonly secret: string
 }
 
 type ManageClientsNeeds = 'clients' | 'secrets'
 
-/** Registers a client under a new secret, which is stored as a digest only (A6). For operators: checks no caller. */
+/** Registers a client under a new secret, which is stored as a digest only (A6); a public client gets none (A10). For operators: checks no caller. */
 export const makeAddClient =
   (ports: Pick<AccessPorts, ManageClientsNeeds>) =>
   (client: Client, by?: ActedBy): TE.TaskEither<ClientExists | Unavailable, ClientAndSecret> => {
-    const secret = ports.secrets.mint()
+    const secret = isPublicClient(client) ? '' : ports.secrets.mint()
+    const hash = secret === '' ? undefined : ports.secrets.digest(secret)
     return pipe(
-      ports.clients.add(client, ports.secrets.digest(secret), by && { ...by, action: 'add-client' }),
+      ports.clients.add(client, hash, by && { ...by, action: 'add-client' }),
       TE.map(() => ({ client, secret })),
     )
   }
@@ -152,14 +161,14 @@ export const makeWithdrawClient =
       by && { ...by, action: 'withdraw-client' },
     )
 
-/** Gives a client a fresh secret; the old ones count until `oldUntil`, or no longer (A6). Its tokens live on. */
+/** Gives a client a fresh secret; the old ones count until `oldUntil`, or no longer (A6). Its tokens live on. A public client gets none (A10). */
 export const makeRotateSecret =
   (ports: Pick<AccessPorts, ManageClientsNeeds>) =>
   (
     id: ClientId,
     oldUntil: O.Option<Instant>,
     by?: ActedBy,
-  ): TE.TaskEither<ClientNotFound | Unavailable, ClientAndSecret> => {
+  ): TE.TaskEither<ClientNotFound | ClientIsPublic | Unavailable, ClientAndSecret> => {
     const secret = ports.secrets.mint()
     return pipe(
       ports.clients.rotate(
@@ -244,7 +253,7 @@ export const makeRotateClient =
   (
     caller: Caller,
     { clientId, keepOld = DEFAULT_OVERLAP }: RotateClient,
-  ): TE.TaskEither<Refused | PresenceRequired | ClientNotFound | Unavailable, ShownSecret> =>
+  ): TE.TaskEither<Refused | PresenceRequired | ClientNotFound | ClientIsPublic | Unavailable, ShownSecret> =>
     permitted(
       'manageClients',
       caller,

@@ -114,13 +114,14 @@ export const unlessLocked = (
     : E.left({ _tag: 'TooManyAttempts', until: instant(Math.max(first, ...rest)) })
 }
 
-/** Counts a failed attempt (A8). */
+/** Counts a failed attempt (A8). @param sources by what it counts */
 export const noteFailure = (
   { clock, failedAttempts }: Pick<AccessPorts, AttemptsNeeds>,
   keys: AttemptKeys,
+  sources: ReadonlyArray<Source> = SOURCES,
 ): void => {
   const now = clock.now()
-  for (const source of SOURCES) failedAttempts.add(source, keys[source], now)
+  for (const source of sources) failedAttempts.add(source, keys[source], now)
 }
 
 /** Maximum number of keys; beyond it the keys that failed longest ago are dropped first. */

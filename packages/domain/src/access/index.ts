@@ -5,8 +5,13 @@
 
 export * from './acts.ts'
 export * from './caller.ts'
+export * from './client-options.ts'
 export * from './clients.ts'
+export * from './duties.ts'
+export * from './exchange.ts'
 export * from './guessing.ts'
 export * from './host.ts'
+export * from './id-tokens.ts'
+export * from './kept-keys.ts'
 export * from './model.ts'
 export * from './tokens.ts'

@@ -5,6 +5,14 @@ import type { ClientId } from '../values/ids.ts'
 import { addMillis, type Instant, instant, isInLife, MINUTE } from '../values/time.ts'
 import { effectiveScopes, isScope, type Role, type Scope } from './caller.ts'
 
+/** How a client obtains access tokens for people (A10). */
+export interface PeopleAccess {
+  /** Whether the client has no secret, as an app on phones: it shows its identifier alone, and may only exchange ID tokens. */
+  readonly isPublic: boolean
+  /** The one audience whose ID tokens the client may exchange; none for all that the deployment accepts. */
+  readonly audience: O.Option<string>
+}
+
 /** Machine credentials, perhaps bound to one user (A1). */
 export interface Client {
   readonly id: ClientId
@@ -13,7 +21,13 @@ export interface Client {
   readonly roles: ReadonlyArray<Role>
   readonly email: O.Option<Email>
   readonly disabled: boolean
+  /** Absent for a client that obtains no tokens for people (A10). */
+  readonly forPeople?: PeopleAccess
 }
+
+/** Returns whether a client has no secret (A10). */
+export const isPublicClient = ({ forPeople }: Pick<Client, 'forPeople'>): boolean =>
+  forPeople?.isPublic === true
 
 /** A secret as it is stored: a SHA-256 digest, or a hash of an earlier version (A6). It expires at `until`, if given. */
 export interface StoredSecret {
@@ -70,14 +84,25 @@ export const earlierSecretsUntil = (
 export const grantsNothing = ({ scopes, roles }: Pick<Client, 'scopes' | 'roles'>): boolean =>
   effectiveScopes(scopes, roles).size === 0
 
+/** Returns how a client obtains tokens for people, as JSON; nothing if it does not (A10). */
+export const peopleDocument = ({ forPeople }: Client) =>
+  forPeople && {
+    for_people: true,
+    public: forPeople.isPublic,
+    audience: O.getOrElse((): string => '')(forPeople.audience),
+  }
+
 /** Returns a client without any secret, as JSON. Text that is absent is empty (C2). */
-export const clientDocument = ({ id, name, scopes, roles, email, disabled }: Client) => ({
+export const clientDocument = ({ id, name, scopes, roles, email, disabled, forPeople }: Client) => ({
   client_id: id,
   name,
   scope: scopes.join(' '),
   roles,
   email: O.getOrElse((): string => '')(email),
   disabled,
+  for_people: forPeople !== undefined,
+  public: forPeople?.isPublic === true,
+  audience: O.getOrElse((): string => '')(forPeople?.audience ?? O.none),
 })
 
 /** Failures within a minute after which a source must wait (A8). */

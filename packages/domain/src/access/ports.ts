@@ -1,3 +1,4 @@
+import type * as O from 'fp-ts/lib/Option.js'
 import type { Option } from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { ImageType, MediaName } from '../media/model.ts'
@@ -6,8 +7,10 @@ import type { Email } from '../values/addresses.ts'
 import type { ClientId } from '../values/ids.ts'
 import type { CommonPolicy, Unavailable } from '../values/ports.ts'
 import type { Instant } from '../values/time.ts'
-import type { IdempotencyKey, StoredResponse, TimedAct } from './acts.ts'
+import type { OwnedKey, StoredResponse, TimedAct } from './acts.ts'
 import type { Grant, Scope, TokenDigest } from './caller.ts'
+import type { IdTokenClaims, IdTokenPolicy, SubjectTokenRefused } from './id-tokens.ts'
+import type { KeysUnavailable } from './kept-keys.ts'
 import type { Client, ClientOverview, Source, StoredSecret } from './model.ts'
 
 /** What access and the areas before it ask of the world. */
@@ -17,12 +20,24 @@ export interface AccessPorts extends MediaPorts {
   readonly accessTokens: AccessTokens
   readonly failedAttempts: FailedAttempts
   readonly idempotencyKeys: IdempotencyKeys
+  readonly idTokens: IdTokens
 }
 
 /** What a deployment decides for access and the areas before it. */
 export interface AccessPolicy extends CommonPolicy {
   /** How long an access token lives, in seconds (A4). */
   readonly tokenTtl: number
+  /** The ID tokens that clients may exchange; none if they may exchange none (A10). */
+  readonly idTokens: O.Option<IdTokenPolicy>
+}
+
+/** Verifies the ID tokens of the deployment's identity provider, whose published keys it keeps (A10). `keepKeys` is the rule of keeping them. */
+export interface IdTokens {
+  /**
+   * Returns the claims of a token that the provider has signed with a key which it publishes. Checks no claim. Fails with SubjectTokenRefused for any
+   * other text, and with KeysUnavailable if the provider's keys cannot be had now.
+   */
+  verify(token: string): TaskEither<SubjectTokenRefused | KeysUnavailable, IdTokenClaims>
 }
 
 /** How a secret relates to its stored form: `legacy` matches a hash that an earlier version wrote, to be replaced by a digest (A6). */
@@ -50,6 +65,8 @@ export interface StoredToken {
   readonly expiresAt: Instant
   /** Milliseconds from its issue to its end; absent if an earlier version stored it. */
   readonly life?: number
+  /** The person to whom it was issued (A10); absent for a token of the client itself. */
+  readonly person?: Email
 }
 
 /** Access tokens that have been issued: of each its digest, and never the token (A4, A6). */
@@ -58,7 +75,7 @@ export interface AccessTokens {
   add(token: StoredToken): TaskEither<Unavailable, void>
   /**
    * What a token grants at a moment. None when it is unknown, revoked or expired (`expiresAt` itself is too late), was issued by a clock that was
-   * ahead (`isInLife`, I9), or its client is disabled. Roles and email are the client's present ones.
+   * ahead (`isInLife`, I9), or its client is disabled. Roles and email are the client's present ones; a person's token has that person and no roles.
    */
   grantOf(digest: TokenDigest, now: Instant): TaskEither<Unavailable, Option<Grant>>
   /** Ends a token of this client and says whether it had one; another client's token stays. */
@@ -70,6 +87,11 @@ export interface AccessTokens {
 /** There is a client of that id already. */
 export interface ClientExists {
   readonly _tag: 'ClientExists'
+}
+
+/** The client is public: it has no secret, and gets none (A10). */
+export interface ClientIsPublic {
+  readonly _tag: 'ClientIsPublic'
 }
 
 /** There is no client of that id. */
@@ -85,8 +107,12 @@ export interface ClientWithSecrets {
 
 /** The OAuth clients, with their secrets as digests (A4, A6). Writes with an act leave a record (K1). */
 export interface Clients {
-  /** Adds a client with its first secret. Fails with ClientExists when the id is taken. */
-  add(client: Client, secretHash: string, act?: TimedAct): TaskEither<ClientExists | Unavailable, void>
+  /** Adds a client with its first secret, a public one without. Fails with ClientExists when the id is taken. */
+  add(
+    client: Client,
+    secretHash: string | undefined,
+    act?: TimedAct,
+  ): TaskEither<ClientExists | Unavailable, void>
   /** Removes a client whose only secret, which has this digest, reached no one. Fails with ClientNotFound if it is unknown or has another secret. */
   withdraw(id: ClientId, secretHash: string, act?: TimedAct): TaskEither<ClientNotFound | Unavailable, void>
   /** The client and all secrets that have not been rotated away, disabled clients too. None when unknown. */
@@ -99,14 +125,14 @@ export interface Clients {
   noteUses(uses: ReadonlyMap<ClientId, Instant>): TaskEither<Unavailable, void>
   /**
    * Puts a new secret in the place of all others; those lose their worth at `oldUntil`, or at once when that is none.
-   * An earlier end that a secret already had stays. Where the time of the act is given, they have ended too if that lies in the future (`isInLife`, I9).
+   * An earlier end that a secret already had stays. Fails with ClientIsPublic for a public client. Where the time of the act is given, they have ended too if that lies in the future (`isInLife`, I9).
    */
   rotate(
     id: ClientId,
     secretHash: string,
     oldUntil: Option<Instant>,
     act?: TimedAct,
-  ): TaskEither<ClientNotFound | Unavailable, Client>
+  ): TaskEither<ClientNotFound | ClientIsPublic | Unavailable, Client>
   /** Replaces one stored form of a secret, `from`, by another; its end stays. Does nothing when the client no longer has it. */
   replaceSecretHash(id: ClientId, from: string, to: string): TaskEither<Unavailable, void>
   /** Disables or enables; doing it twice is the same as once. */
@@ -139,9 +165,9 @@ export interface KeyUse {
  * write whose key is taken fails as `NothingDone`.
  */
 export interface IdempotencyKeys {
-  /** The use of a client's key, if it is younger than `KEY_LIFE`. */
-  find(clientId: ClientId, key: IdempotencyKey, now: Instant): TaskEither<Unavailable, Option<KeyUse>>
-  /** Forgets the keys whose response holds an address or a device token of this user (L1); gives how many. */
+  /** The use of an owner's key, if it is younger than `KEY_LIFE`. */
+  find(key: OwnedKey, now: Instant): TaskEither<Unavailable, Option<KeyUse>>
+  /** Forgets the keys of this user, and those whose response holds an address or a device token of the user (L1); gives how many. */
   forget(email: Email): TaskEither<Unavailable, number>
   /** Forgets keys that are free again, at most a few thousand; gives how many. */
   purge(now: Instant): TaskEither<Unavailable, number>

@@ -8,8 +8,22 @@ import type { Unavailable } from '../values/ports.ts'
 import { addMillis, type Instant, SECOND } from '../values/time.ts'
 import { type AuthenticatedCaller, authenticatedCallerOf, type Scope } from './caller.ts'
 import { type AttemptKeys, networkOf, noteFailure, type TooManyAttempts, unlessLocked } from './guessing.ts'
-import { type Client, grantedScopes, type InvalidScope, isCurrent, type StoredSecret } from './model.ts'
-import type { AccessPolicy, AccessPorts, AccessTokens, ClientWithSecrets, SecretMatch } from './ports.ts'
+import {
+  type Client,
+  grantedScopes,
+  type InvalidScope,
+  isCurrent,
+  isPublicClient,
+  type StoredSecret,
+} from './model.ts'
+import type {
+  AccessPolicy,
+  AccessPorts,
+  AccessTokens,
+  ClientWithSecrets,
+  SecretMatch,
+  StoredToken,
+} from './ports.ts'
 
 /** What a client shows to prove who it is, and the address it does so from. */
 export interface Credentials {
@@ -22,6 +36,14 @@ export interface Credentials {
 export interface InvalidClient {
   readonly _tag: 'InvalidClient'
 }
+
+/** The client may not obtain a token in this way (RFC 6749 §5.2, A10). */
+export interface UnauthorizedClient {
+  readonly _tag: 'UnauthorizedClient'
+}
+
+/** The one {@link UnauthorizedClient}. */
+export const UNAUTHORIZED_CLIENT: UnauthorizedClient = { _tag: 'UnauthorizedClient' }
 
 type Refusal = InvalidClient | TooManyAttempts | Unavailable
 
@@ -39,8 +61,8 @@ const NO_SECRET: StoredSecret = { hash: '', until: O.none }
 /** No id is longer than 100 characters: more of what claims to be one need not be remembered. */
 const ID_TELLS = 101
 
-/** Addresses hold no line feed: no two pairs share a key. */
-const keysOf = ({ address, clientId }: Credentials): AttemptKeys => ({
+/** Returns the keys by which wrong credentials count (A8). Addresses hold no line feed: no two pairs share a key. */
+export const credentialKeys = ({ address, clientId }: Credentials): AttemptKeys => ({
   pair: `${networkOf(address)}\n${clientId.slice(0, ID_TELLS)}`,
   address: networkOf(address),
 })
@@ -90,29 +112,51 @@ const answer =
   (ports: Pick<AccessPorts, CheckCredentialsNeeds>, credentials: Credentials) =>
   (found: O.Option<ClientWithSecrets>, matches: boolean) =>
     pipe(
-      unlessLocked(ports, keysOf(credentials)),
+      unlessLocked(ports, credentialKeys(credentials)),
       E.flatMap((): E.Either<Refusal, Client> => {
         if (O.isSome(found) && matches && !found.value.client.disabled) return E.right(found.value.client)
-        noteFailure(ports, keysOf(credentials))
+        noteFailure(ports, credentialKeys(credentials))
         return E.left({ _tag: 'InvalidClient' })
       }),
     )
 
-/** Returns the client that has these credentials (A4), unless too many wrong ones came from its address (A8). */
-export const makeCheckCredentials =
+/** Returns whether a client is public, and showed its identifier alone (A10). */
+const showsNoSecret = (found: O.Option<ClientWithSecrets>, { secret }: Credentials): boolean =>
+  O.isSome(found) && isPublicClient(found.value.client) && secret === ''
+
+/**
+ * Returns the function that finds the client that has these credentials, or the public one that has no secret (A4, A10), unless too many wrong ones came from its
+ * address (A8).
+ */
+export const clientIdentifier =
   (ports: Pick<AccessPorts, CheckCredentialsNeeds>) =>
   (credentials: Credentials): TE.TaskEither<Refusal, Client> =>
     pipe(
-      TE.fromEither<Refusal, void>(unlessLocked(ports, keysOf(credentials))),
+      TE.fromEither<Refusal, void>(unlessLocked(ports, credentialKeys(credentials))),
       TE.flatMap(() => findClient(ports, credentials.clientId)),
       TE.bindTo('found'),
       TE.bindW('matching', ({ found }) => verifyAny(ports, credentials)(secretsOf(ports, found))),
       TE.bindW('client', ({ found, matching }) =>
-        TE.fromEither(answer(ports, credentials)(found, O.isSome(matching))),
+        TE.fromEither(
+          answer(ports, credentials)(found, O.isSome(matching) || showsNoSecret(found, credentials)),
+        ),
       ),
       TE.tap(({ client, matching }) => replaceLegacyHash(ports, credentials)(client, matching)),
       TE.map(({ client }) => client),
     )
+
+/** Returns the client that has proved itself by these credentials (A4), unless too many wrong ones came from its address (A8). No public one has. */
+export const makeCheckCredentials = (ports: Pick<AccessPorts, CheckCredentialsNeeds>) => {
+  const identify = clientIdentifier(ports)
+  return (credentials: Credentials): TE.TaskEither<Refusal, Client> =>
+    pipe(
+      identify(credentials),
+      TE.filterOrElse(
+        (client) => !isPublicClient(client),
+        (): Refusal => ({ _tag: 'InvalidClient' }),
+      ),
+    )
+}
 
 /** The token is unknown, revoked or expired, or its client is disabled (A5, A6). */
 export interface InvalidToken {
@@ -138,50 +182,71 @@ export interface IssuedToken {
 }
 
 /**
- * Why no token is issued: an unknown client or a wrong secret, too many of those (A8), a scope that the client has not got (A4), or a
- * port that fails.
+ * Why no token is issued: an unknown client or a wrong secret, too many of those (A8), a client without a secret (A10), a scope that the client
+ * has not got (A4), or a port that fails.
  */
-export type IssueTokenError = InvalidClient | TooManyAttempts | InvalidScope | Unavailable
+export type IssueTokenError =
+  | InvalidClient
+  | TooManyAttempts
+  | UnauthorizedClient
+  | InvalidScope
+  | Unavailable
+
+type IssueNeeds = 'accessTokens' | 'clock' | 'secrets'
+
+/** Makes a token and stores its digest (A6). */
+export const issueTo =
+  (ports: Pick<AccessPorts, IssueNeeds>, { tokenTtl }: Pick<AccessPolicy, 'tokenTtl'>) =>
+  ({
+    clientId,
+    scopes,
+    person,
+  }: Pick<StoredToken, 'clientId' | 'scopes' | 'person'>): TE.TaskEither<Unavailable, IssuedToken> => {
+    const accessToken = ports.secrets.mint()
+    const life = tokenTtl * SECOND
+    return pipe(
+      ports.accessTokens.add({
+        digest: ports.secrets.digest(accessToken),
+        ...{ clientId, scopes, life },
+        expiresAt: addMillis(ports.clock.now(), life),
+        ...(person !== undefined && { person }),
+      }),
+      TE.map(() => ({ accessToken, expiresIn: tokenTtl, scopes })),
+    )
+  }
 
 /** Issues a token for client credentials, with all scopes of the client or those of the text `scope` (A4). `expiresIn` is in seconds. */
 export const makeIssueToken = (
-  ports: Pick<AccessPorts, 'accessTokens' | 'clients' | 'clock' | 'failedAttempts' | 'secrets'>,
+  ports: Pick<AccessPorts, CheckCredentialsNeeds | IssueNeeds>,
   policy: Pick<AccessPolicy, 'tokenTtl'>,
 ) => {
-  const checkCredentials = makeCheckCredentials(ports)
+  const identify = clientIdentifier(ports)
+  const issue = issueTo(ports, policy)
   return (credentials: Credentials, scope: O.Option<string>): TE.TaskEither<IssueTokenError, IssuedToken> =>
     pipe(
-      checkCredentials(credentials),
+      identify(credentials),
       TE.mapError((error): IssueTokenError => error),
+      TE.filterOrElse(
+        (client) => !isPublicClient(client),
+        (): IssueTokenError => UNAUTHORIZED_CLIENT,
+      ),
       TE.bindTo('client'),
       TE.bind('scopes', ({ client }) =>
         TE.fromEither<IssueTokenError, ReadonlyArray<Scope>>(grantedScopes(client, scope)),
       ),
-      TE.let('token', () => ports.secrets.mint()),
-      TE.tap(({ client, scopes, token }) =>
-        ports.accessTokens.add({
-          digest: ports.secrets.digest(token),
-          clientId: client.id,
-          scopes,
-          expiresAt: addMillis(ports.clock.now(), policy.tokenTtl * SECOND),
-          life: policy.tokenTtl * SECOND,
-        }),
-      ),
-      TE.map(({ scopes, token }) => ({ accessToken: token, expiresIn: policy.tokenTtl, scopes })),
+      TE.flatMap(({ client, scopes }) => issue({ clientId: client.id, scopes })),
     )
 }
 
 /** Ends a token of the client (A6), as RFC 7009 has it. An unknown token, or one of another client, changes nothing. */
-export const makeRevokeToken = (
-  ports: Pick<AccessPorts, 'accessTokens' | 'clients' | 'clock' | 'failedAttempts' | 'secrets'>,
-) => {
-  const checkCredentials = makeCheckCredentials(ports)
+export const makeRevokeToken = (ports: Pick<AccessPorts, CheckCredentialsNeeds | 'accessTokens'>) => {
+  const identify = clientIdentifier(ports)
   return (
     credentials: Credentials,
     token: string,
   ): TE.TaskEither<InvalidClient | TooManyAttempts | Unavailable, void> =>
     pipe(
-      checkCredentials(credentials),
+      identify(credentials),
       TE.flatMap((client) => ports.accessTokens.revoke(ports.secrets.digest(token), client.id)),
       TE.map(() => undefined),
     )

@@ -33,6 +33,7 @@ import {
   setLibraryImage,
 } from './edits.ts'
 import {
+  type Author,
   checkPrecondition,
   type FeedItem,
   ITEM_NOT_FOUND,
@@ -183,14 +184,28 @@ export const makeRemoveLibraryImage =
 /**
  * Rejects callers who may not add an image to a post (D4). A content manager always may; other callers only on a Draft without an image, so
  * that approved posts do not change. The failure is ItemNotFound for a post that the caller cannot see.
+ * @param isOwn whether the caller may take the post for its own
  */
 export const mayIllustrate =
-  (caller: Caller, visibility: Visibility) =>
+  (caller: Caller, visibility: Visibility, isOwn: boolean) =>
   (item: FeedItem): E.Either<InsufficientScope | ItemNotFound, FeedItem> => {
-    const open = item.status === 'Draft' && O.isNone(item.content.image)
+    const open = isOwn && item.status === 'Draft' && O.isNone(item.content.image)
     if (open || hasScope(caller, 'content-manager')) return E.right(item)
     return E.left(isVisible(visibility)(item) ? insufficientScope('content-manager') : ITEM_NOT_FOUND)
   }
+
+/** Returns whether a caller may take a post for its own (D4): with a person's token, only if that person created it. */
+const isOwnPost = (
+  { feedAuthors }: Pick<ContentPorts, 'feedAuthors'>,
+  { personToken, email }: Caller,
+  itemId: ItemId,
+): TE.TaskEither<Unavailable, boolean> =>
+  personToken === undefined
+    ? TE.right(true)
+    : TE.map((authors: ReadonlyMap<ItemId, Author>) => {
+        const author = authors.get(itemId)?.email ?? O.none
+        return O.isSome(author) && O.isSome(email) && author.value === email.value
+      })(feedAuthors.ofPosts([itemId]))
 
 /** Parameters of POST and DELETE /feed/<itemId>/media. */
 export const OneFeedImage = parameters({ name: 'OneFeedImage', required: { itemId: ItemId }, optional: {} })
@@ -201,7 +216,7 @@ export const makeUploadFeedImage =
   (
     ports: Pick<
       ContentPorts,
-      'feedItems' | 'clock' | 'imageChecker' | 'mediaStore' | 'mediaAddresses' | 'secrets'
+      'feedAuthors' | 'feedItems' | 'clock' | 'imageChecker' | 'mediaStore' | 'mediaAddresses' | 'secrets'
     >,
     policy: VisibilityPolicy,
   ) =>
@@ -216,20 +231,22 @@ export const makeUploadFeedImage =
       'uploadFeedImage',
       caller,
     )(() => {
-      const may = mayIllustrate(caller, visibilityFor(policy, ports.clock, caller))
-      const allowed = (
-        item: FeedItem,
-      ): E.Either<InsufficientScope | ItemNotFound | PreconditionFailed, FeedItem> =>
-        pipe(
-          may(item),
-          E.flatMap(
-            (mine): E.Either<InsufficientScope | ItemNotFound | PreconditionFailed, FeedItem> =>
-              checkPrecondition(expected)(mine),
-          ),
-        )
+      const visibility = visibilityFor(policy, ports.clock, caller)
+      const allowedFor =
+        (isOwn: boolean) =>
+        (item: FeedItem): E.Either<InsufficientScope | ItemNotFound | PreconditionFailed, FeedItem> =>
+          pipe(
+            mayIllustrate(caller, visibility, isOwn)(item),
+            E.flatMap(
+              (mine): E.Either<InsufficientScope | ItemNotFound | PreconditionFailed, FeedItem> =>
+                checkPrecondition(expected)(mine),
+            ),
+          )
       return pipe(
-        lookUp(ports.feedItems, itemId, allowed),
-        TE.flatMap(() =>
+        isOwnPost(ports, caller, itemId),
+        TE.map(allowedFor),
+        TE.tap((allowed) => lookUp(ports.feedItems, itemId, allowed)),
+        TE.flatMap((allowed) =>
           storeUpload(ports, caller, bytes, FEED_IMAGE, (image) =>
             changeItem(
               ports.feedItems,

@@ -90,4 +90,4 @@ export interface SeenMark {
 }
 
 /** Who reads an inbox, and the binding by which the reader is its person (L1). */
-export type InboxReader = Pick<Act, 'actor' | 'boundTo'>
+export type InboxReader = Pick<Act, 'actor' | 'boundTo' | 'boundBy'>

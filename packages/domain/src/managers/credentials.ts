@@ -5,6 +5,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { TokenDigest } from '../access/caller.ts'
+import { type AddressClaims, statedVerified } from '../access/id-tokens.ts'
 import { Email } from '../values/addresses.ts'
 import type { Unavailable } from '../values/ports.ts'
 import {
@@ -210,14 +211,6 @@ export interface IdentityNotFound {
 /** The one {@link IdentityNotFound}. */
 export const IDENTITY_NOT_FOUND: IdentityNotFound = { _tag: 'IdentityNotFound' }
 
-/** The claims of an identity provider about a person's address, as they were sent: types differ between providers (M11). */
-export interface AddressClaims {
-  readonly email?: unknown
-  readonly email_verified?: unknown
-  /** Microsoft Entra ID: whether the owner of the address's domain is verified. */
-  readonly xms_edov?: unknown
-}
-
 /** What an identity provider says about a person who has just signed in there. */
 export interface ProvedIdentity<Failure> extends IdentityKey {
   /** The claims of the ID token. */
@@ -234,22 +227,6 @@ export interface AddressPolicy {
   readonly domains: ReadonlyArray<string>
   /** Whether addresses count as verified of which the provider does not state it, and whether `xms_edov` counts (M11). */
   readonly trustsEmail: boolean
-}
-
-const TRUE: ReadonlyArray<unknown> = [true, 'true']
-const TRUE_OF_ENTRA: ReadonlyArray<unknown> = [...TRUE, 1, '1']
-
-/** Returns whether claims state that the address is verified; none if they do not say. One statement against it decides (M11). */
-export const statedVerified = (
-  { email_verified, xms_edov }: AddressClaims,
-  { trustsEmail }: Pick<AddressPolicy, 'trustsEmail'>,
-): O.Option<boolean> => {
-  const isStated = (claim: unknown) => claim !== undefined && claim !== null
-  const stated = [
-    ...(isStated(email_verified) ? [TRUE.includes(email_verified)] : []),
-    ...(trustsEmail && isStated(xms_edov) ? [TRUE_OF_ENTRA.includes(xms_edov)] : []),
-  ]
-  return stated.length === 0 ? O.none : O.some(stated.every((isVerified) => isVerified))
 }
 
 const addressIn = ({ email }: AddressClaims): O.Option<string> =>

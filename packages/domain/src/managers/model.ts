@@ -1,4 +1,4 @@
-import type { Duty } from '../access/caller.ts'
+import type { Duty } from '../access/duties.ts'
 import { changesBetween, type FieldChange } from '../history/model.ts'
 import type { Email } from '../values/addresses.ts'
 import { type Branded, boundedText } from '../values/refined.ts'

@@ -3,11 +3,10 @@ import * as O from 'fp-ts/lib/Option.js'
 import {
   type AuthenticatedCaller,
   authenticatedCallerOf,
-  DUTIES,
-  type Duty,
   personActor,
   type TokenDigest,
 } from '../access/caller.ts'
+import { DUTIES, type Duty } from '../access/duties.ts'
 import type { Email } from '../values/addresses.ts'
 import type { ClientId } from '../values/ids.ts'
 import { addMillis, type Instant, instant, isFarAhead, MINUTE, SECOND } from '../values/time.ts'

@@ -3,12 +3,12 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ActedBy, Action } from '../access/acts.ts'
 import {
   type Caller,
-  Duty,
   type InsufficientRole,
   type InsufficientScope,
   type PresenceRequired,
   permitted,
 } from '../access/caller.ts'
+import { Duty } from '../access/duties.ts'
 import { Email } from '../values/addresses.ts'
 import { parameters } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'

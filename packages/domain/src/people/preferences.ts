@@ -38,6 +38,9 @@ import type { PeoplePorts } from './ports.ts'
 export const OneUser = parameters({ name: 'OneUser', required: { email: PathSegment }, optional: {} })
 export type OneUser = typeof OneUser._A
 
+/** The operations for the user of a request. */
+type ForUser = 'actForUser' | 'readInbox' | 'usePreference'
+
 /** Does the work for the user that a request is about (F3). Checks no scope. */
 export const withActingUser = <E, A>(
   caller: Caller,
@@ -54,8 +57,9 @@ export const forActingUser = <E, A>(
   caller: Caller,
   inPath: string,
   work: (email: Email) => TE.TaskEither<E, A>,
+  operation: ForUser = 'actForUser',
 ): TE.TaskEither<E | InsufficientScope | ValidationFailed | NoActingUser, A> =>
-  permitted('actForUser', caller)(() => withActingUser(caller, inPath, work))
+  permitted(operation, caller)(() => withActingUser(caller, inPath, work))
 
 /**
  * Returns the act of a change for the user that a request is about. Unless the path named the user, the change is made only while the caller is
@@ -71,7 +75,7 @@ export const actingFor = (caller: Caller, action: Action): Act => ({
 export const furtherUserErrors = (
   caller: Caller,
   raw: RawParameters,
-  operation: 'actForUser' | 'readInbox' = 'actForUser',
+  operation: ForUser = 'actForUser',
 ): TE.TaskEither<InsufficientScope | NoActingUser, ReadonlyArray<FieldError>> =>
   permitted(
     operation,
@@ -89,11 +93,15 @@ export const makeGetPreference =
     caller: Caller,
     { email }: OneUser,
   ): TE.TaskEither<InsufficientScope | ValidationFailed | NoActingUser | UserNotFound | Unavailable, User> =>
-    forActingUser(caller, email, (subject) =>
-      pipe(
-        ports.users.find(subject),
-        TE.flatMap(TE.fromOption((): UserNotFound | Unavailable => USER_NOT_FOUND)),
-      ),
+    forActingUser(
+      caller,
+      email,
+      (subject) =>
+        pipe(
+          ports.users.find(subject),
+          TE.flatMap(TE.fromOption((): UserNotFound | Unavailable => USER_NOT_FOUND)),
+        ),
+      'usePreference',
     )
 
 /** The most labels that a person may follow. */
@@ -134,23 +142,27 @@ export const makeSetPreference =
     caller: Caller,
     { email, lang, subscribed, topics }: SetPreference,
   ): TE.TaskEither<InsufficientScope | ValidationFailed | NoActingUser | Unavailable, User> =>
-    forActingUser(caller, email, (subject) =>
-      pipe(
-        ports.users.prefer(
-          subject,
-          {
-            ...(lang === undefined ? {} : { lang }),
-            ...(subscribed === undefined ? {} : { subscribed }),
-            ...(topics === undefined ? {} : { topics }),
-          },
-          { ...actingFor(caller, 'set-preference'), at: ports.clock.now() },
+    forActingUser(
+      caller,
+      email,
+      (subject) =>
+        pipe(
+          ports.users.prefer(
+            subject,
+            {
+              ...(lang === undefined ? {} : { lang }),
+              ...(subscribed === undefined ? {} : { subscribed }),
+              ...(topics === undefined ? {} : { topics }),
+            },
+            { ...actingFor(caller, 'set-preference'), at: ports.clock.now() },
+          ),
+          TE.mapLeft((failure) =>
+            failure._tag === 'UnknownTopics'
+              ? validationFailed([fieldError('topics', UNKNOWN_TOPICS)])
+              : failure,
+          ),
         ),
-        TE.mapLeft((failure) =>
-          failure._tag === 'UnknownTopics'
-            ? validationFailed([fieldError('topics', UNKNOWN_TOPICS)])
-            : failure,
-        ),
-      ),
+      'usePreference',
     )
 
 /** Truth values as spreadsheets write them in French. */

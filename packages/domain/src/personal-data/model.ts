@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { Scope } from '../access/caller.ts'
 import { type Client, clientDocument } from '../access/model.ts'
 import { feedFields } from '../content/fields.ts'
 import type { FeedItem } from '../content/model.ts'
@@ -47,6 +48,13 @@ export interface PersonalResponse {
   readonly body: string
 }
 
+/** An access token of a person, without its digest (A10). */
+export interface PersonalToken {
+  readonly clientId: ClientId
+  readonly scopes: ReadonlyArray<Scope>
+  readonly expiresAt: Instant
+}
+
 /** Everything that the service holds about a person, without secrets (L2). */
 export interface PersonalRecord {
   readonly user: O.Option<User>
@@ -77,6 +85,8 @@ export interface PersonalRecord {
   readonly posts: ReadonlyArray<FeedItem>
   /** The clients that are bound to the person, by id. */
   readonly clients: ReadonlyArray<Client>
+  /** The person's own access tokens, the first to end first. */
+  readonly tokens: ReadonlyArray<PersonalToken>
   readonly responses: ReadonlyArray<PersonalResponse>
 }
 
@@ -96,11 +106,12 @@ export const isNothing = (record: PersonalRecord): boolean => {
     deliveries,
     posts,
     clients,
+    tokens,
     responses,
     formerPreferences,
     seen,
   } = record
-  const lists = [passkeys, workingCopies, devices, deadDevices, deliveries, posts, clients, responses]
+  const lists = [passkeys, workingCopies, devices, deadDevices, deliveries, posts, clients, tokens, responses]
   return (
     [user, manager, number, identity, password, waitingFeed].every(O.isNone) &&
     [...lists, formerPreferences, seen].every(({ length }) => length === 0)
@@ -265,5 +276,10 @@ export const personalDocument = ({ email, record }: Pick<NumberedPerson, 'email'
   workingCopies: record.workingCopies.map(copyDocument),
   waitingFeed: O.toNullable(O.map((madeAt: Instant) => ({ madeAt: toRfc3339(madeAt) }))(record.waitingFeed)),
   clients: record.clients.map(clientDocument),
+  tokens: record.tokens.map(({ clientId, scopes, expiresAt }) => ({
+    clientId,
+    scope: scopes.join(' '),
+    expiresAt: toRfc3339(expiresAt),
+  })),
   responses: record.responses.map(({ clientId, at, body }) => ({ clientId, at: toRfc3339(at), body })),
 })

@@ -1,6 +1,7 @@
 import { type IdempotencyKey, KEY_LIFE } from '@almoner/domain/access'
 import type { MediaName } from '@almoner/domain/media'
 import { addMillis, type ClientId, type Instant, instant, MINUTE } from '@almoner/domain/values'
+import { sampleEmail } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Faults, returning } from './faults.ts'
@@ -105,26 +106,34 @@ export const ACCESS_FAULTS: Faults<'secrets' | 'failedAttempts' | 'idempotencyKe
   idempotencyKeys: {
     'finds the keys of all clients': [
       'I4: keys belong to their client',
-      ({ find }) => ({ find: (_, key, now) => find('app' as ClientId, key, now) }),
+      ({ find }) => ({ find: (key, now) => find({ ...key, clientId: 'app' as ClientId }, now) }),
+    ],
+    'finds the keys of all people': [
+      'I4: keys of a person’s token belong to the person too',
+      ({ find }) => ({
+        find: ({ clientId, key }, now) => find({ clientId, person: sampleEmail(1), key }, now),
+      }),
     ],
     'joins client and key by a space': [
       'I4: keys belong to their client',
       ({ find }) => ({
-        find: (id, key, now) => {
-          const [first = '', ...rest] = key.split(' ')
-          return rest.length === 0
-            ? find(id, key, now)
-            : find(`${id} ${first}` as ClientId, rest.join(' ') as IdempotencyKey, now)
+        find: (owned, now) => {
+          const [first = '', ...rest] = owned.key.split(' ')
+          const clientId = `${owned.clientId} ${first}` as ClientId
+          const joined = { ...owned, clientId, key: rest.join(' ') as IdempotencyKey }
+          return find(rest.length === 0 ? owned : joined, now)
         },
       }),
     ],
     'ignores the case of keys': [
       'I4: keys belong to their client and are case-sensitive',
-      ({ find }) => ({ find: (id, key, now) => find(id, key.toLowerCase() as IdempotencyKey, now) }),
+      ({ find }) => ({
+        find: (key, now) => find({ ...key, key: key.key.toLowerCase() as IdempotencyKey }, now),
+      }),
     ],
     'finds a key after a day': [
       'I4: after 24 hours a key is free again',
-      ({ find }) => ({ find: (id, key, now) => find(id, key, addMillis(now, -1)) }),
+      ({ find }) => ({ find: (key, now) => find(key, addMillis(now, -1)) }),
     ],
     'purges keys that are still used': [
       'I4: purging deletes expired keys',

@@ -23,6 +23,16 @@ export const CLIENT_FAULTS: Faults<'clients' | 'accessTokens'> = {
         all: returning(all, (clients) => clients.toReversed()),
       }),
     ],
+    'takes public clients for others': [
+      'A10: a client for people is found with its audience',
+      ({ add }) => ({
+        add: (client, ...more) =>
+          add(
+            { ...client, ...(client.forPeople && { forPeople: { ...client.forPeople, isPublic: false } }) },
+            ...more,
+          ),
+      }),
+    ],
     'accepts a client of a known id': [
       'a client id cannot be added twice',
       ({ add }) => ({ add: (...given) => ignoring('ClientExists')(add(...given)) }),
@@ -138,6 +148,15 @@ export const CLIENT_FAULTS: Faults<'clients' | 'accessTokens'> = {
         grantOf: returning(
           grantOf,
           O.map(({ issuedAt: _issuedAt, ...grant }) => grant),
+        ),
+      }),
+    ],
+    'grants a person the roles of the client': [
+      'A10: a person’s token grants no role',
+      ({ grantOf }) => ({
+        grantOf: returning(
+          grantOf,
+          O.map((grant) => ({ ...grant, roles: ['user-manager'] as const })),
         ),
       }),
     ],

@@ -24,6 +24,7 @@ export const PERSONAL_DATA_FAULTS: Faults<'personalData'> = {
       'L2: everything that is stored about a person',
       find(() => ({ responses: [] })),
     ],
+    'omits tokens': ['L2: everything that is stored about a person', find(() => ({ tokens: [] }))],
     'omits posts': ['L2: everything that is stored about a person', find(() => ({ posts: [] }))],
     'omits working copies': [
       'L1, L2: erasing a person who is a manager',

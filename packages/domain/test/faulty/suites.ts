@@ -4,9 +4,11 @@ import { DELIVERED, retry } from '@almoner/domain/notifications'
 import type { ImageFiles, ImageRenderer, LinkRequest, Ports } from '@almoner/domain/ports'
 import {
   instantTimer,
+  type MemoryIdTokens,
   type MemoryMediaStore,
   type MemoryPortfolioImages,
   type MemoryStore,
+  memoryIdTokens,
   memoryImageFiles,
   memoryLinkChecker,
   memoryMediaStore,
@@ -33,6 +35,7 @@ export interface TestedPorts extends Ports {
   readonly portfolioImages: MemoryPortfolioImages
   readonly imageFiles: ImageFiles
   readonly imageRenderer: ImageRenderer
+  readonly idTokens: MemoryIdTokens
 }
 export type PortName = keyof TestedPorts
 
@@ -63,7 +66,7 @@ export const memoryAdapters = (provider: 'there' | 'gone' = 'there'): Adapters =
     pushGateway: memoryPushGateway(() => (provider === 'there' ? DELIVERED : retry())),
   })
   const readers = { imageFiles: memoryImageFiles(images), imageRenderer: plainImageRenderer }
-  return { ...ports, ...images, ...readers, clockOfFiles: clock }
+  return { ...ports, ...images, ...readers, idTokens: memoryIdTokens(clock), clockOfFiles: clock }
 }
 
 /** The name of each port. */
@@ -108,6 +111,11 @@ export const SUITES: Readonly<Record<string, Suite>> = {
   secretsContract: (runner, make) => contracts.secretsContract(runner, () => make().secrets),
   failedAttemptsContract: (runner, make) =>
     contracts.failedAttemptsContract(runner, () => make().failedAttempts),
+  idTokensContract: (runner, make) =>
+    contracts.idTokensContract(runner, async () => {
+      const { idTokens, clockOfFiles: clock } = make()
+      return { idTokens, provider: idTokens.provider, clock, close }
+    }),
   linkCheckerContract: (runner, make) =>
     contracts.linkCheckerContract(runner, async () => {
       const { linkChecker } = make()

@@ -189,7 +189,11 @@ export const clockStepsContract = (
     check.same(await done(store.idempotencyKeys.purge(NOW)), 1)
     check.same(await done(store.idempotencyKeys.purge(NOW)), 0)
     const isKept = async (n: number) =>
-      O.isSome(await done(store.idempotencyKeys.find('app' as ClientId, `key ${n}` as IdempotencyKey, NOW)))
+      O.isSome(
+        await done(
+          store.idempotencyKeys.find({ clientId: 'app' as ClientId, key: `key ${n}` as IdempotencyKey }, NOW),
+        ),
+      )
     check.same([await isKept(1), await isKept(2), await isKept(3)], [false, true, true])
   })
 }

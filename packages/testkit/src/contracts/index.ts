@@ -5,6 +5,7 @@
  */
 
 export * from './access/access.ts'
+export * from './access/id-tokens.ts'
 export * from './access/keys.ts'
 export * from './changes.ts'
 export * from './clock-steps.ts'

@@ -1,7 +1,11 @@
 import {
   type Act,
+  type Client,
   freeSince,
-  type IdempotencyKey,
+  type Grant,
+  isPublicClient,
+  type KeyedRequest,
+  type OwnedKey,
   type Receipt,
   type StoredSecret,
   type TokenDigest,
@@ -15,12 +19,13 @@ import {
   type IdempotencyKeys,
   type NothingDone,
   type Secrets,
+  type StoredToken,
   unavailable,
 } from '@almoner/domain/ports'
 import {
   addMillis,
-  type ClientId,
   compareText,
+  type Email,
   type Instant,
   isFarAhead,
   isInLife,
@@ -36,6 +41,13 @@ import type { StoredKeyUse, Tables } from './tables.ts'
 export const isExpired = ({ expiresAt, life }: Lifetime, before: Instant): boolean =>
   expiresAt < before || (life !== undefined && isFarAhead(addMillis(expiresAt, -life), before))
 
+/** Returns for whom a token acts: its person, else the client's user (A1, A10). */
+const holderOf = (
+  { roles, email }: Client,
+  { digest, person }: StoredToken,
+): Pick<Grant, 'roles' | 'email' | 'personToken'> =>
+  person === undefined ? { roles, email } : { roles: [], email: O.some(person), personToken: digest }
+
 /** Access tokens in memory, by digest. */
 export const memoryAccessTokens = ({ tokens, clients }: Tables): AccessTokens => ({
   add: (token) => async () => {
@@ -50,7 +62,7 @@ export const memoryAccessTokens = ({ tokens, clients }: Tables): AccessTokens =>
       const { scopes, expiresAt, life } = token
       if (!isInLife(token, now)) return O.none
       return O.some({
-        ...{ clientId: client.id, scopes, roles: client.roles, email: client.email, expiresAt },
+        ...{ clientId: client.id, scopes, expiresAt, ...holderOf(client, token) },
         ...(life !== undefined && { issuedAt: addMillis(expiresAt, -life) }),
       })
     }),
@@ -73,13 +85,14 @@ const ending =
     return [{ hash: secret.hash, until: at, ...(rotatedAt !== undefined && { life: at.value - rotatedAt }) }]
   }
 
-/** Returns whether the binding that an act depends on is there: that of a client by its row, that of a person by the number (L1). */
+/** Returns whether the binding that an act depends on is there: that of a client by its row or a person's token, that of a manager by the number (L1). */
 export const isStillBound = (
-  { clients, userNumbers }: Tables,
-  act: Pick<Act, 'actor' | 'boundTo'> | undefined,
+  { clients, tokens, userNumbers }: Tables,
+  act: Pick<Act, 'actor' | 'boundTo' | 'boundBy'> | undefined,
 ): boolean => {
   if (act?.boundTo === undefined) return true
-  const { actor, boundTo } = act
+  const { actor, boundTo, boundBy } = act
+  if (boundBy !== undefined) return tokens.get(boundBy)?.person === boundTo
   if (actor.kind === 'person') return String(userNumbers.get(boundTo)) === actor.id
   return O.toUndefined(clients.get(actor.id)?.client.email ?? O.none) === boundTo
 }
@@ -91,7 +104,7 @@ export const memoryClients = (tables: Tables): Clients => {
   return {
     add: (client, hash, act) => async () => {
       if (clients.has(client.id)) return E.left({ _tag: 'ClientExists' })
-      clients.set(client.id, { client, secrets: [{ hash, until: O.none }] })
+      clients.set(client.id, { client, secrets: hash === undefined ? [] : [{ hash, until: O.none }] })
       recordAct(tables, act, { kind: 'client', id: client.id })
       return E.right(undefined)
     },
@@ -115,6 +128,7 @@ export const memoryClients = (tables: Tables): Clients => {
     rotate: (id, hash, oldUntil, act) => async () => {
       const found = clients.get(id)
       if (found === undefined) return E.left(NOT_FOUND)
+      if (isPublicClient(found.client)) return E.left({ _tag: 'ClientIsPublic' })
       const secrets = [{ hash, until: O.none }, ...found.secrets.flatMap(ending(oldUntil, act?.at))]
       clients.set(id, { client: found.client, secrets })
       recordAct(tables, act, { kind: 'client', id })
@@ -140,28 +154,38 @@ export const memoryClients = (tables: Tables): Clients => {
   }
 }
 
-/** The key of a receipt: a client and its idempotency key, either of which may contain spaces. */
-const nameOfKey = (clientId: ClientId, key: IdempotencyKey): string => JSON.stringify([clientId, key])
+/** Returns the name of a key, whose parts may contain spaces. */
+const nameOfKey = ({ clientId, person, key }: OwnedKey): string => JSON.stringify([clientId, person, key])
 
-/** Returns the client of a receipt's key. */
-export const clientOfKey = (name: string): ClientId => JSON.parse(name)[0]
+/** Returns whether a key may be kept: that of a person only as long as the person's token is there (L1). */
+const mayKeep = (tokens: Tables['tokens'], { person, personToken }: KeyedRequest): boolean =>
+  person === undefined || (personToken !== undefined && tokens.get(personToken)?.person === person)
 
 /** Runs a write and stores its receipt, if it has one and succeeds; `NothingDone` if its key is used. */
 export const withReceipt = <L, A>(
-  { keyUses }: Tables,
+  { keyUses, tokens }: Tables,
   receipt: Receipt<A> | undefined,
   write: () => E.Either<L, A>,
 ): E.Either<L | NothingDone, A> => {
-  if (receipt === undefined) return write()
-  const { clientId, key, digest, at, about, device } = receipt
-  const name = nameOfKey(clientId, key)
+  if (receipt === undefined || !mayKeep(tokens, receipt)) return write()
+  const { clientId, person, digest, at, about, device } = receipt
+  const name = nameOfKey(receipt)
   const before = keyUses.get(name)
   if (before !== undefined && before.at > freeSince(at)) return E.left(unavailable('the key is taken'))
   const written = write()
   if (E.isRight(written))
-    keyUses.set(name, { digest, at, about, device, response: receipt.responseTo(written.right) })
+    keyUses.set(name, {
+      ...{ clientId, person, digest, at, about, device },
+      response: receipt.responseTo(written.right),
+    })
   return written
 }
+
+/** Returns whether a key belongs to a user, or has a response that holds an address or a device token of the user (L1). */
+export const isKeyOf =
+  (email: Email) =>
+  ({ person, about }: Pick<StoredKeyUse, 'person' | 'about'>): boolean =>
+    person === email || (O.isSome(about) && about.value === email)
 
 /** Idempotency keys in memory. */
 export const memoryIdempotencyKeys = ({ keyUses }: Tables): IdempotencyKeys => {
@@ -171,14 +195,14 @@ export const memoryIdempotencyKeys = ({ keyUses }: Tables): IdempotencyKeys => {
     return gone.length
   }
   return {
-    find: (clientId, key, now) =>
+    find: (key, now) =>
       TE.fromIO(() => {
-        const use = keyUses.get(nameOfKey(clientId, key))
+        const use = keyUses.get(nameOfKey(key))
         return use !== undefined && use.at > freeSince(now)
           ? O.some({ digest: use.digest, response: use.response })
           : O.none
       }),
-    forget: (email) => TE.fromIO(() => remove(({ about }) => O.isSome(about) && about.value === email)),
+    forget: (email) => TE.fromIO(() => remove((use) => isKeyOf(email)(use))),
     purge: (now) => TE.fromIO(() => remove(({ at }) => at <= freeSince(now) || at > usedAhead(now))),
   }
 }

@@ -5,6 +5,7 @@
  */
 
 export * from './access.ts'
+export * from './id-tokens.ts'
 export { memoryLinkChecker } from './links.ts'
 export * from './media.ts'
 export * from './providers.ts'

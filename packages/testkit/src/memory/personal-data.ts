@@ -15,7 +15,7 @@ import { compareText } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { clientOfKey } from './access.ts'
+import { isKeyOf } from './access.ts'
 import { numberIn, recordUserAct } from './history.ts'
 import { hasEnded, leavesNoOperator } from './managers.ts'
 import { type Fixed, progressOf, type Sending, type Tables } from './tables.ts'
@@ -85,9 +85,13 @@ const recordOf = (tables: Tables, email: Email): PersonalRecord => {
       .map(({ client }) => client)
       .filter((client) => isOf(email)(client.email))
       .sort(byId),
-    responses: [...keyUses]
-      .filter(([, { about }]) => isOf(email)(about))
-      .map(([name, { at, response }]) => ({ clientId: clientOfKey(name), at, body: response.body })),
+    tokens: [...tables.tokens.values()]
+      .filter(({ person }) => person === email)
+      .sort((a, b) => a.expiresAt - b.expiresAt || compareText(a.digest, b.digest))
+      .map(({ clientId, scopes, expiresAt }) => ({ clientId, scopes, expiresAt })),
+    responses: [...keyUses.values()]
+      .filter(isKeyOf(email))
+      .map(({ clientId, at, response }) => ({ clientId, at, body: response.body })),
   }
 }
 
@@ -129,16 +133,18 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   deleteWhere(devices, ({ device }) => device.email === email)
   deleteWhere(deadDevices, ({ device }) => device.email === email)
   deleteWhere(authors, (author) => isOf(email)(author.email))
-  deleteWhere(keyUses, ({ about, device }) => isOf(email)(about) || (device !== undefined && own.has(device)))
+  deleteWhere(tables.tokens, ({ person }) => person === email)
+  deleteWhere(keyUses, (use) => isKeyOf(email)(use) || (use.device !== undefined && own.has(use.device)))
   for (const found of clients.values())
     if (isOf(email)(found.client.email)) found.client = { ...found.client, email: O.none }
 }
 
 /** Returns the addresses of all people about whom something is stored. */
-const addressesOf = ({ users, managers, authors, clients }: Tables): ReadonlyArray<Email> => {
+const addressesOf = ({ users, managers, authors, clients, tokens }: Tables): ReadonlyArray<Email> => {
   const bound = [...authors.values(), ...[...clients.values()].map(({ client }) => client)]
   const emails = bound.flatMap(({ email }) => (O.isSome(email) ? [email.value] : []))
-  return [...new Set([...users.keys(), ...managers.keys(), ...emails])].sort(compareText)
+  const people = [...tokens.values()].flatMap(({ person }) => (person === undefined ? [] : [person]))
+  return [...new Set([...users.keys(), ...managers.keys(), ...emails, ...people])].sort(compareText)
 }
 
 const foundIn =

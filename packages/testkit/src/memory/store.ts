@@ -1,4 +1,4 @@
-import { memoryFailedAttempts } from '@almoner/domain/access'
+import { memoryFailedAttempts, NO_ID_TOKENS } from '@almoner/domain/access'
 import {
   feedCursor,
   feedFields,
@@ -148,6 +148,7 @@ export const memoryPorts = (replaced: Partial<Ports> = {}): Ports => {
     ids: countingIds(),
     secrets: plainSecrets(),
     failedAttempts: memoryFailedAttempts(),
+    idTokens: NO_ID_TOKENS,
     mediaStore: memoryMediaStore(clock),
     mediaAddresses: mediaAddressesBelow('http://localhost'),
     imageChecker: plainImageChecker,

@@ -30,7 +30,15 @@ import type { Notification, Outcome, Progress, Shortened, Tally } from '@almoner
 import type { DeadDevice, Device, DeviceId, User } from '@almoner/domain/people'
 import { EMPTY_PORTFOLIO } from '@almoner/domain/portfolio'
 import type { KeyUse, Node, OneTimeSecret, StoredToken, WaitingFeed } from '@almoner/domain/ports'
-import type { DeviceIdentity, Email, Instant, ItemId, LabelId, NotificationId } from '@almoner/domain/values'
+import type {
+  ClientId,
+  DeviceIdentity,
+  Email,
+  Instant,
+  ItemId,
+  LabelId,
+  NotificationId,
+} from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** The state of a recipient. */
@@ -104,8 +112,10 @@ export const progressOf = ({
   return { recipients: recipients.length + gone, tally, startedAt, finishedAt, shortened }
 }
 
-/** The use of an idempotency key: its time, and the user and the device that its response is about. */
+/** The use of an idempotency key: its owner, its time, and the user and the device that its response is about. */
 export interface StoredKeyUse extends KeyUse {
+  readonly clientId: ClientId
+  readonly person: Email | undefined
   readonly at: Instant
   readonly about: O.Option<Email>
   readonly device: DeviceIdentity | undefined

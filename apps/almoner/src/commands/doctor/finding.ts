@@ -54,6 +54,7 @@ export const DOCTOR_CODES = [
   'database-unusable',
   'erasure-unfinished',
   'folder-not-made',
+  'people-donors',
   'provider-certificate',
   'provider-message',
   'provider-refuses',

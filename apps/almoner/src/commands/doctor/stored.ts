@@ -1,3 +1,4 @@
+import { withoutDonorClaim } from '@almoner/domain/access'
 import {
   checkDevices,
   checkLinkRounds,
@@ -14,7 +15,7 @@ import {
 import type { Provider } from '@almoner/domain/people'
 import type { OpenDatabase } from '../../composition/database.ts'
 import { identityTexts, readIdentities } from '../../composition/node.ts'
-import { type Settings, sharedSettings } from '../../config/definitions.ts'
+import { SETTINGS, type Settings, sharedSettings } from '../../config/definitions.ts'
 import { fromDatabase, notAvailable, orFail } from '../../failure.ts'
 import { joinedAdvice } from '../portfolio.ts'
 import { adviceFor } from '../push.ts'
@@ -172,6 +173,25 @@ export const schedulesCheck = check(
       ),
   },
 )
+
+/** Checks that a claim decides who gets the scope of donors (A10). */
+export const peopleCheck: Check = {
+  name: 'people',
+  asks: 'the database',
+  look: async ({ database, service: { policy } }) => {
+    if (database === undefined) return []
+    const found = withoutDonorClaim(await fromDatabase(database.store.clients.all()), policy.idTokens)
+    if (found.length === 0) return [ok('no client gives every person the scope user-donor')]
+    const ids = found.map(({ id }) => id).join(', ')
+    return [
+      warning(
+        'people-donors',
+        `every person of ${SETTINGS.userIssuer.name} gets the scope user-donor by these clients: ${ids}`,
+        `set ${SETTINGS.userDonorClaim.name} to the claim of donors, unless all of these people are donors`,
+      ),
+    ]
+  },
+}
 
 /** Checks that callers can ask for every year in which an organization joined (H2). */
 export const portfolioCheck: Check = {

@@ -1,7 +1,8 @@
 import { join } from 'node:path'
 import { openProvider } from '@almoner/oidc-provider'
 import { fcmError, permissionDenied } from '@almoner/push-providers'
-import { done, sampleOrganization, samplePortfolio } from '@almoner/testkit/contracts'
+import { done, sampleClient, sampleOrganization, samplePortfolio } from '@almoner/testkit/contracts'
+import * as O from 'fp-ts/lib/Option.js'
 import root, { type Test } from 'tap'
 import type { Variables } from '../almoner.ts'
 import { onStore } from '../database.ts'
@@ -121,6 +122,25 @@ export const OF_SETTINGS = {
       return {
         variables: { ...variables, ALMONER_OIDC_ISSUER: NOWHERE },
         follow: async () => ({ variables: { ...variables, ALMONER_OIDC_ISSUER: issuer } }),
+      }
+    },
+  },
+  'people-donors': {
+    bringAbout: async (t) => {
+      const folder = await currentFolder(t)
+      const client = { ...sampleClient('app'), forPeople: { isPublic: false, audience: O.none } }
+      await onStore(folder, ({ clients }) => done(clients.add(client, 'hash')))
+      const variables = {
+        ...placesIn(folder),
+        ALMONER_USER_ISSUER: 'https://id.example.org',
+        ALMONER_USER_AUDIENCE: 'app',
+      }
+      return {
+        variables,
+        follow: async ({ fix }) => {
+          const [, name = ''] = /^set (\w+) to/.exec(fix) ?? []
+          return { variables: { ...variables, [name]: 'donor' } }
+        },
       }
     },
   },

@@ -13,6 +13,7 @@ import { announcements } from './0004-announcements.ts'
 import { older } from './0005-older.ts'
 import { links } from './0006-links.ts'
 import { topics } from './0007-topics.ts'
+import { people } from './0008-people.ts'
 import { changes } from './0009-changes.ts'
 import { inbox } from './0010-inbox.ts'
 import { waitingFeeds } from './0012-waiting-feeds.ts'
@@ -29,6 +30,7 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   older,
   links,
   topics,
+  people,
   changes,
   inbox,
   waitingFeeds,

@@ -39,6 +39,22 @@ export const clientsContract = (runner: ContractRunner, make: () => Promise<Clie
     check.same(await done(clients.find('other' as ClientId)), O.none)
   })
 
+  given(
+    'A10: a client for people is found with its audience, a public one without a secret',
+    async (check, clients) => {
+      const audience = O.some('app.example.org')
+      const page: Client = { ...sampleClient('page'), roles: [], forPeople: { isPublic: true, audience } }
+      const backend: Client = { ...app, forPeople: { isPublic: false, audience: O.none } }
+      await done(clients.add(backend, 'hash one'))
+      await done(clients.add(page, undefined))
+      check.same(await done(clients.find(page.id)), O.some({ client: page, secrets: [] }))
+      check.same(await done(clients.all()), [backend, page])
+      check.same(await failure(clients.rotate(page.id, 'hash two', O.none)), 'ClientIsPublic')
+      check.same(await done(clients.find(page.id)), O.some({ client: page, secrets: [] }))
+      check.same(await done(clients.rotate(backend.id, 'hash two', O.none)), backend)
+    },
+  )
+
   given('a client id cannot be added twice', async (check, clients) => {
     await done(clients.add(app, 'hash one'))
     check.same(await failure(clients.add({ ...app, name: 'Other' }, 'hash two')), 'ClientExists')
@@ -171,6 +187,16 @@ export const accessTokensContract = (
     await done(accessTokens.add({ ...token(2), life: 1000 }))
     const issuedAt = addMillis(end, -1000)
     check.same(await done(accessTokens.grantOf(token(2).digest, before)), O.some({ ...grant, issuedAt }))
+  })
+
+  given('A10: a person’s token grants no role, and acts for the person', async (check, store) => {
+    const person = 'ada@example.org' as Email
+    await done(store.accessTokens.add({ ...token(2), person }))
+    const own = { ...grant, roles: [], email: O.some(person), personToken: token(2).digest }
+    check.same(await done(store.accessTokens.grantOf(token(2).digest, before)), O.some(own))
+    check.same(await done(store.accessTokens.grantOf(token(1).digest, before)), O.some(grant))
+    check.same(await done(store.accessTokens.revoke(token(2).digest, app.id)), true)
+    check.same(await done(store.accessTokens.grantOf(token(2).digest, before)), O.none)
   })
 
   given('A6: a token expires', async (check, { accessTokens }) => {

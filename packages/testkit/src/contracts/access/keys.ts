@@ -3,6 +3,7 @@ import {
   addMillis,
   type ClientId,
   collect,
+  type Email,
   type Instant,
   type LabelId,
   type LabelName,
@@ -10,6 +11,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
+import { sampleDigest } from '../managers/managers.ts'
 import { type ContractRunner, onEach, type UnderTest } from '../runner.ts'
 import {
   done,
@@ -22,10 +24,12 @@ import {
   sampleLibraryItem,
   sampleNotification,
 } from '../samples.ts'
+import { sampleClient } from './access.ts'
 
 /** A store for one test, with its own data. */
 export type IdempotencyKeysUnderTest = UnderTest<
-  'idempotencyKeys' | 'libraryItems' | 'feedItems' | 'labels' | 'devices' | 'notifications'
+  | ('accessTokens' | 'clients' | 'idempotencyKeys' | 'libraryItems' | 'feedItems' | 'labels')
+  | ('devices' | 'notifications')
 >
 
 const LABEL = { labelId: 'water' as LabelId, en: 'Water' as LabelName, fr: 'Eau' as LabelName }
@@ -172,7 +176,7 @@ export const idempotencyKeysContract = (
 ): void => {
   const given = onEach(runner, make)
   const find = ({ idempotencyKeys }: IdempotencyKeysUnderTest, n: number, now: Instant = SAMPLE_MOMENT) =>
-    done(idempotencyKeys.find(APP, keyOf(n), now))
+    done(idempotencyKeys.find({ clientId: APP, key: keyOf(n) }, now))
   const add = ({ notifications }: IdempotencyKeysUnderTest, n: number, one: Receipt<unknown>) =>
     notifications.add(sampleNotification(n), one)
 
@@ -225,7 +229,12 @@ export const idempotencyKeysContract = (
   given('I4: keys belong to their client and are case-sensitive', async (check, store) => {
     await done(add(store, 1, receipt(1)))
     const find = (clientId: string, key: string) =>
-      done(store.idempotencyKeys.find(clientId as ClientId, key as IdempotencyKey, SAMPLE_MOMENT))
+      done(
+        store.idempotencyKeys.find(
+          { clientId: clientId as ClientId, key: key as IdempotencyKey },
+          SAMPLE_MOMENT,
+        ),
+      )
     check.same(await find('other', keyOf(1)), O.none)
     check.same(await find(APP, keyOf(1).toUpperCase()), O.none)
     await done(add(store, 2, receipt(1, { clientId: 'other' as ClientId })))
@@ -234,6 +243,45 @@ export const idempotencyKeysContract = (
     await done(add(store, 3, receipt(3, { clientId, key })))
     check.ok(O.isSome(await find(clientId, key)))
     check.same(await find('host:a', 'b c'), O.none)
+  })
+
+  given('I4: keys of a person’s token belong to the person too', async (check, store) => {
+    await done(store.clients.add({ ...sampleClient('app'), id: APP }, 'hash'))
+    const [ada, ben] = [sampleEmail(1), sampleEmail(2)]
+    const tokens = {
+      digest: sampleDigest(1),
+      clientId: APP,
+      scopes: ['user'],
+      expiresAt: SAMPLE_MOMENT,
+    } as const
+    await done(store.accessTokens.add({ ...tokens, person: ada }))
+    const used = (person: Email | undefined) =>
+      done(store.idempotencyKeys.find({ clientId: APP, person, key: keyOf(1) }, SAMPLE_MOMENT))
+    const write = (n: number, person: Email) =>
+      store.feedItems.add(
+        { item: sampleFeedItem(n), linksToImages: [] },
+        receipt(1, { person, personToken: tokens.digest }),
+      )
+    await done(write(1, ada))
+    check.ok(O.isSome(await used(ada)))
+    check.same([await used(ben), await used(undefined)], [O.none, O.none])
+    check.same(await failure(write(2, ada)), 'Unavailable')
+    await done(add(store, 3, receipt(1)))
+    await done(write(4, ben))
+    check.same(await used(ben), O.none, 'the token is not that person’s')
+    check.same(await done(store.idempotencyKeys.forget(ada)), 1)
+    check.same([await used(ada), O.isSome(await used(undefined))], [O.none, true])
+  })
+
+  given('I4, L1: a change of a person whose token has ended keeps no key', async (check, store) => {
+    await done(store.feedItems.add({ item: sampleFeedItem(1), linksToImages: [] }))
+    const item = { ...sampleFeedItem(1), revision: 2 }
+    const written = () => E.right({ item, storesImages: [], displaysImages: [], linksToImages: [] })
+    const person = { person: sampleEmail(1), personToken: sampleDigest(1) }
+    await done(store.feedItems.change(item.id, written, receipt(1, person)))
+    const key = { clientId: APP, person: person.person, key: keyOf(1) }
+    check.same(await done(store.idempotencyKeys.find(key, SAMPLE_MOMENT)), O.none)
+    check.same(await done(store.feedItems.find(item.id)), O.some(item))
   })
 
   given('I4: after 24 hours a key is free again', async (check, store) => {

@@ -11,6 +11,7 @@ import { type Check, type ContractRunner, onEach } from '../runner.ts'
 import { done, sampleDevice, sampleEmail, sampleFeedItem, sampleMoment } from '../samples.ts'
 
 type FixtureNeeds =
+  | 'accessTokens'
   | 'managers'
   | 'oneTimeSecrets'
   | 'sessions'
@@ -51,6 +52,7 @@ export const NOTHING: PersonalRecord = {
   seen: [],
   posts: [],
   clients: [],
+  tokens: [],
   responses: [],
 }
 

@@ -1,4 +1,5 @@
 import type { IdempotencyKey, Receipt } from '@almoner/domain/access'
+import type { StoredToken } from '@almoner/domain/ports'
 import { type ClientId, collect } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { sampleClient } from '../access/access.ts'
@@ -49,10 +50,17 @@ const receiptOf = (n: number): Receipt<unknown> => ({
   responseTo: () => ({ status: 200, contentType: O.none, etag: O.none, body: sampleEmail(n) }),
 })
 
-/** Gives the n-th person a client, a post, two devices of which one is dead, and a stored response. */
+/** The n-th person's own access token (A10). */
+const tokenOf = (n: number): StoredToken => ({
+  ...{ digest: sampleDigest(n + 500), clientId: `client-${n}` as ClientId, scopes: ['user'] },
+  ...{ expiresAt: LATER, person: sampleEmail(n) },
+})
+
+/** Gives the n-th person a client, a token, a post, two devices of which one is dead, and a stored response. */
 const person = async (setup: PersonalDataFixture, n: number) => {
   const email = sampleEmail(n)
   await done(setup.clients.add({ ...sampleClient(`client-${n}`), email: O.some(email) }, `hash ${n}`))
+  await done(setup.accessTokens.add(tokenOf(n)))
   const author = { clientId: `client-${n}` as ClientId, email: O.some(email) }
   await done(setup.feedItems.add({ item: sampleFeedItem(n), linksToImages: [], author }))
   for (const one of [n, n + 100])
@@ -139,10 +147,22 @@ export const personalDataContract = (
         seen: [],
         posts: [sampleFeedItem(1)],
         clients: [{ ...sampleClient('client-1'), email: O.some(email) }],
+        tokens: [{ clientId: 'client-1' as ClientId, scopes: ['user'], expiresAt: LATER }],
         responses: [{ clientId: 'app' as ClientId, at: SAMPLE_MOMENT, body: email }],
       },
     )
     check.same(await find(setup, 2), NOTHING)
+  })
+
+  given('L1: a person of whom there is a token only is known', async (check, setup) => {
+    await done(setup.clients.add({ ...sampleClient('client-1'), email: O.none }, 'hash'))
+    await done(setup.accessTokens.add(tokenOf(1)))
+    const [found] = await done(setup.personalData.search(sampleEmail(1), 2))
+    check.same(found?.email, sampleEmail(1))
+    await erase(setup, 1)
+    check.same(await find(setup, 1), NOTHING)
+    check.same(await failure(setup.personalData.erase(sampleEmail(1), LATER)), 'UserNotFound')
+    check.same(await done(setup.personalData.search(sampleEmail(1), 2)), [])
   })
 
   given('L1: nothing of an erased person is left, and all of others', async (check, setup) => {
@@ -154,13 +174,18 @@ export const personalDataContract = (
     check.same(await find(setup, 2), other)
     check.same(await done(setup.users.find(sampleEmail(1))), O.none)
     check.same(await collect(setup.devices.ofUser(sampleEmail(1))), [])
+    check.same(await done(setup.accessTokens.grantOf(tokenOf(1).digest, SAMPLE_MOMENT)), O.none)
+    check.ok(O.isSome(await done(setup.accessTokens.grantOf(tokenOf(2).digest, SAMPLE_MOMENT))))
     check.same((await collect(setup.deadDevices.list({ provider: O.none, since: O.none }))).length, 1)
     const client = await done(setup.clients.find('client-1' as ClientId))
     check.same(O.isSome(client) && client.value.client.email, O.none, 'the client is there, and unbound')
     check.ok(O.isSome(await done(setup.feedItems.find(sampleId(1)))), 'the post stays')
     check.same(await done(setup.feedAuthors.ofPosts([sampleId(1)])), new Map())
     const key = await done(
-      setup.idempotencyKeys.find('app' as ClientId, 'key 1' as IdempotencyKey, SAMPLE_MOMENT),
+      setup.idempotencyKeys.find(
+        { clientId: 'app' as ClientId, key: 'key 1' as IdempotencyKey },
+        SAMPLE_MOMENT,
+      ),
     )
     check.same(key, O.none, 'its key counts as unused (I4)')
     check.same(outcomes(await setup.progress(id)), [2, 1, 0, 1, 0], 'totals stay')
