@@ -324,6 +324,7 @@ t.test(
         await follow('button', 'Envoyer maintenant…')
         await page.getByRole('dialog', { name: 'L’envoyer maintenant à 1 000 appareils ?' }).waitFor()
         await looksRight(t, page, 'last question')
+        await page.locator('.act:not([aria-disabled])').waitFor()
         await follow('button', 'Envoyer à 1 000 appareils')
         await page.getByRole('dialog', { name: 'Confirmez que c’est bien vous' }).waitFor()
       }
