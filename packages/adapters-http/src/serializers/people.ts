@@ -3,7 +3,13 @@ import { FEED_FIELDS } from '@almoner/domain/content'
 import { CONTENT_TYPES } from '@almoner/domain/history'
 import type { Reader } from '@almoner/domain/operations'
 import { type Device, DeviceToken, type User } from '@almoner/domain/people'
-import type { FoundPeople, FoundPerson, PersonOverview, ShownDevice } from '@almoner/domain/personal-data'
+import type {
+  FoundPeople,
+  FoundPerson,
+  PersonalDocument,
+  PersonOverview,
+  ShownDevice,
+} from '@almoner/domain/personal-data'
 import { Email, LabelId, type Language, toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
@@ -166,6 +172,8 @@ export const PersonalDocumentJson = t.strict(
     preference: t.union([t.strict({ lang: LANG, subscribed: t.boolean, topics: t.array(t.string) }), t.null]),
     devices: t.array(DeviceDocumentJson),
     deadDevices: t.array(t.strict({ ...DeviceDocumentJson.type.props, detachedAt: t.string })),
+    formerPreferences: t.array(t.strict({ lang: LANG, topics: t.array(t.string) })),
+    seen: t.array(t.strict({ notificationId: t.string, seenAt: t.string })),
     deliveries: t.array(
       t.strict({ notificationId: t.string, token: t.string, state: t.string, at: t.string }),
     ),
@@ -199,7 +207,7 @@ export const PersonalDocumentJson = t.strict(
     clients: t.array(ClientDocumentJson),
     tokens: t.array(t.strict({ clientId: t.string, scope: t.string, expiresAt: t.string })),
     responses: t.array(t.strict({ clientId: t.string, at: t.string, body: t.string })),
-  },
+  } satisfies Readonly<Record<keyof PersonalDocument, t.Mixed>>,
   'PersonalDocument',
 )
 

@@ -1878,6 +1878,8 @@ export interface components {
             readonly preference: components["schemas"]["PersonalDocumentPreference"] | null;
             readonly devices: readonly components["schemas"]["PersonalDocumentDevice"][];
             readonly deadDevices: readonly components["schemas"]["PersonalDocumentDeadDevice"][];
+            readonly formerPreferences: readonly components["schemas"]["PersonalDocumentFormerPreference"][];
+            readonly seen: readonly components["schemas"]["PersonalDocumentSeen"][];
             readonly deliveries: readonly components["schemas"]["PersonalDocumentDeliverie"][];
             readonly posts: readonly components["schemas"]["PersonalDocumentPost"][];
             readonly manager: components["schemas"]["PersonalDocumentManager"] | null;
@@ -1918,6 +1920,10 @@ export interface components {
             readonly token: string;
             readonly kind: string;
             readonly attachedAt: string;
+        };
+        readonly PersonalDocumentFormerPreference: {
+            readonly lang: components["schemas"]["Language"];
+            readonly topics: readonly string[];
         };
         readonly PersonalDocumentIdentity: {
             readonly issuer: string;
@@ -1981,6 +1987,10 @@ export interface components {
             readonly clientId: string;
             readonly at: string;
             readonly body: string;
+        };
+        readonly PersonalDocumentSeen: {
+            readonly notificationId: string;
+            readonly seenAt: string;
         };
         readonly PersonalDocumentToken: {
             readonly clientId: string;
