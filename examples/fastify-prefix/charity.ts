@@ -12,7 +12,7 @@ import { logGateway } from '@almoner/adapters-push'
 import { openLinkChecker } from '@almoner/adapters-push/links'
 import { openSqlite } from '@almoner/adapters-sqlite'
 import { type Client, type ClientId, DEFAULT_POLICY, mediaAddressesBelow, type Ports } from '@almoner/domain'
-import { memoryFailedAttempts } from '@almoner/domain/access'
+import { memoryFailedAttempts, NO_ID_TOKENS } from '@almoner/domain/access'
 import { makeReview } from '@almoner/domain/delivery'
 import * as E from 'fp-ts/lib/Either.js'
 import { none } from 'fp-ts/lib/Option.js'
@@ -79,6 +79,8 @@ export const openCharity = async (folder: string, url: string) => {
     ids: uuidIds(),
     secrets: nodeSecrets(),
     failedAttempts: memoryFailedAttempts(),
+    // Clients of this service exchange no ID tokens (A10).
+    idTokens: NO_ID_TOKENS,
     mediaAddresses: mediaAddressesBelow(url),
     mediaStore,
     imageChecker,

@@ -32,6 +32,8 @@ const begin = async (started: Instant, recordedAt: O.Option<Instant>) => {
     sessions: { ...sessions, purge },
     oneTimeSecrets: { ...oneTimeSecrets, purge },
     workingCopies: { ...workingCopies, purge },
+    inbox: { ...store.inbox, purgePreferences: purge },
+    changes: { ...store.changes, purge },
     deadDevices: { ...store.deadDevices, purge },
     notifications: { ...store.notifications, purge },
     knownImages: { ...store.knownImages, isEmpty: () => TE.map(() => true)(purge()) },

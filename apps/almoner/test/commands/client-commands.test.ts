@@ -79,6 +79,9 @@ t.test('client add: an id cannot be added twice', async (t) => {
   })
 })
 
+/** What a client that obtains no tokens for people prints (A10). */
+const NOT_FOR_PEOPLE = { for_people: false, public: false, audience: '' }
+
 t.test('client list shows every client, and no secret', async (t) => {
   const folder = t.testdir()
   await makeCurrent(folder)
@@ -98,9 +101,9 @@ t.test('client list shows every client, and no secret', async (t) => {
   t.equal(
     table.out,
     [
-      'ID  NAME      SCOPE            ROLES  EMAIL          STATE    LAST USED',
-      'a   The desk  content-manager  -      a@example.org  enabled  -',
-      'b   b         user             -      -              enabled  -',
+      'ID  NAME      SCOPE            ROLES  EMAIL          PEOPLE  STATE    LAST USED',
+      'a   The desk  content-manager  -      a@example.org  -       enabled  -',
+      'b   b         user             -      -              -       enabled  -',
       '',
     ].join('\n'),
   )
@@ -113,9 +116,19 @@ t.test('client list shows every client, and no secret', async (t) => {
       roles: [],
       email: 'a@example.org',
       disabled: false,
+      ...NOT_FOR_PEOPLE,
       lastUsedAt: '',
     },
-    { client_id: 'b', name: 'b', scope: 'user', roles: [], email: '', disabled: false, lastUsedAt: '' },
+    {
+      client_id: 'b',
+      name: 'b',
+      scope: 'user',
+      roles: [],
+      email: '',
+      disabled: false,
+      ...NOT_FOR_PEOPLE,
+      lastUsedAt: '',
+    },
   ])
   t.notOk(`${table.out}${json.out}`.includes(client_secret))
 })

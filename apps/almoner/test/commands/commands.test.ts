@@ -53,7 +53,7 @@ t.test('docs/operations.md names every command and its options', async (t) => {
 t.test('every command and option that a message, a page or a deployment names exists', async (t) => {
   const root = join(import.meta.dirname, '../../../..')
   const scripts = Object.keys(JSON.parse(readFileSync(join(root, 'package.json'), 'utf8')).scripts)
-  const known = [...scripts, 'install', 'exec', 'pack', 'publish']
+  const known = [...scripts, 'install', 'add', 'exec', 'pack', 'publish']
   const files = [
     ...globSync('{apps,packages,tools,testing}/*/src/**/*.{ts,tsx}', { cwd: root }),
     ...globSync('{*,docs/**/*,examples/**/*,{apps,packages}/*/*}.md', { cwd: root }),
@@ -63,7 +63,7 @@ t.test('every command and option that a message, a page or a deployment names ex
   for (const path of files) {
     const text = readFileSync(join(root, path), 'utf8')
     for (const [line, script = ''] of text.matchAll(
-      /(?:`|npx -y |^|&& |"|run: )pnpm(?:@12)? (?:-\S+ )*([a-z:]+)/gm,
+      /(?:`|npx -y |^|&& |"|run: )pnpm(?:@12)? (?:-\S+ )*([a-z:-]+)/gm,
     ))
       t.ok(known.includes(script), `${path}: ${line}`)
     for (const [line, rest = ''] of text.matchAll(

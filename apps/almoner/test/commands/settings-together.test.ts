@@ -16,6 +16,28 @@ const read = (environment: Environment): Settings => {
 const faults = (environment: Environment): ReadonlyArray<string> =>
   E.getOrElse((): ReadonlyArray<string> => [])(E.swap(readSettings(environment)))
 
+t.test('A10, Settings: an issuer of people needs an audience, and the others need an issuer', async (t) => {
+  const [issuer, audience, claim] = [
+    'ALMONER_USER_ISSUER',
+    'ALMONER_USER_AUDIENCE',
+    'ALMONER_USER_DONOR_CLAIM',
+  ]
+  const at = { [issuer]: 'https://id.example.org/' }
+  t.strictSame(faults(at), [`${audience} must be set: ${issuer} is`])
+  t.strictSame(faults({ [audience]: 'app', [claim]: 'donor' }), [
+    `${issuer} must be set: ${audience} is`,
+    `${issuer} must be set: ${claim} is`,
+  ])
+  const { userIssuer, userAudience, userDonorClaim } = read({
+    ...at,
+    [audience]: 'app, page',
+    [claim]: 'a=b=c',
+  })
+  t.strictSame(userIssuer, O.some('https://id.example.org/'))
+  t.strictSame(userAudience, ['app', 'page'])
+  t.strictSame(userDonorClaim, O.some({ name: 'a', value: O.some('b=c') }))
+})
+
 t.test(
   'Settings: sign-in by OpenID Connect needs its settings, with a line for each that lacks',
   async (t) => {

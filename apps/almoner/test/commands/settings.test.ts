@@ -67,6 +67,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     iconUrl: O.none,
     color: '#1F4E79',
     rateLimit: O.none,
+    changesWaits: { ofAddress: 1000, total: 10_000 },
     maxDelay: 500,
     keepAlive: 73,
     trustProxy: [],
@@ -229,6 +230,7 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
   ],
   ALMONER_ICON_URL: [['https://example.org/icon.png', 'iconUrl', O.some('https://example.org/icon.png')]],
   ALMONER_COLOR: [['#aaBB00', 'color', '#aaBB00']],
+  ALMONER_CHANGES_WAITS: [['2,3', 'changesWaits', { ofAddress: 2, total: 3 }]],
   ALMONER_RATE_LIMIT: [
     ['off', 'rateLimit', O.none],
     ['600/min', 'rateLimit', O.some(600)],
@@ -266,7 +268,7 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
 const PATHS = ['ALMONER_FCM_CREDENTIALS', 'ALMONER_APNS_KEY', 'ALMONER_PUSH_CA']
 
 /** What an OpenID provider has given out, in no form of ours. */
-const GIVEN_OUT = ['ALMONER_OIDC_CLIENT_ID', 'ALMONER_OIDC_CLIENT_SECRET']
+const GIVEN_OUT = ['ALMONER_OIDC_CLIENT_ID', 'ALMONER_OIDC_CLIENT_SECRET', 'ALMONER_USER_AUDIENCE']
 
 const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_DATABASE: [
@@ -352,6 +354,8 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
     'https://id.example.org?a=b',
   ],
   ALMONER_OIDC_DOMAINS: ['@example.org', 'example org', 'example.org,'],
+  ALMONER_USER_ISSUER: ['id.example.org', 'http://id.example.org', 'https://id.example.org/?a'],
+  ALMONER_USER_DONOR_CLAIM: ['=donor', 'groups='],
   ALMONER_DRAIN: ['61', '1s'],
   ALMONER_REVIEW_EVERY: ['0', '3601', '1.5', '60s'],
   ALMONER_REVIEW: ['true', 'ON', '1'],
@@ -398,6 +402,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_ICON_URL: ['icon.png', 'javascript:alert(1)', 'https://u:p@example.org/icon.png', '""'],
   ALMONER_COLOR: ['1F4E79', '#1F4E7', '#1F4E790', 'navy'],
   ALMONER_MAX_DELAY: ['-1', '60001', 'off', '1.5'],
+  ALMONER_CHANGES_WAITS: ['10', '3,2', '1000, 10000', 'off', '-1,5'],
   ALMONER_RATE_LIMIT: ['600', '0/min', '10/s', 'on', '-1/min'],
   ALMONER_KEEP_ALIVE: ['4s', '61m', '73', '0', 'off', '-1s'],
   ALMONER_TRUST_PROXY: ['on', 'proxy.local', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.1,,10.0.0.2'],
@@ -461,7 +466,11 @@ t.test('Settings: reading ends for any values, and no line repeats a secret', as
   const secret = fc.string({ minLength: 12, maxLength: 40 }).filter((text) => text.trim().length >= 12)
   fc.assert(
     fc.property(fc.constantFrom(...ALL_SETTINGS), secret, ({ name }, text) =>
-      faults({ [name]: text }).every((line) => line.startsWith(`${name} must be `) && !line.includes(text)),
+      faults({ [name]: text }).every(
+        (line) =>
+          (line.startsWith(`${name} must be `) || line.endsWith(`must be set: ${name} is`)) &&
+          !line.includes(text),
+      ),
     ),
   )
 })

@@ -134,17 +134,17 @@ t.test('a request passes few files from socket to SQL, without accelerators', as
       work: async () => textOf(await update(fixture, 'library', itemId, IMAGES)),
     },
     'GET /library/': {
-      most: 34,
+      most: 35,
       work: async () => textOf(await fixture.call('GET', '/library/?lim=20', { as: 'manager' })),
     },
     'POST /feed/': {
       most: 41,
       work: async () => textOf(await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM })),
     },
-    'POST /notification': { most: 38, work: async () => textOf(await announce('2026-06-01T00:00:00Z')) },
-    'review to FCM': { most: 34, prepare: announce, work: () => review(fixture, gateway) },
+    'POST /notification': { most: 39, work: async () => textOf(await announce('2026-06-01T00:00:00Z')) },
+    'review to FCM': { most: 35, prepare: announce, work: () => review(fixture, gateway) },
     'load of a zip archive': {
-      most: 47,
+      most: 48,
       work: async (takeThreads) => {
         const { draft, read, close } = await done(openPortfolioAt(file))
         const load = makeLoadPortfolio(fixture.ports)
