@@ -106,6 +106,7 @@ t.test(
       await page.getByRole('button', { name: 'Load these files' }).press('Enter')
       const question = page.getByRole('dialog', { name: 'Load these files into the portfolio?' })
       await question.getByText('0 organizations are added, 1 changed, 0 removed').waitFor()
+      await page.locator('.act:not([aria-disabled])').waitFor()
       await question.getByRole('button', { name: 'Load these files' }).press('Enter')
       const link = page.getByRole('textbox', { name: 'Your new sign-in link' })
       await link.fill(`https://x/console/enter#${await newToken()}`)
