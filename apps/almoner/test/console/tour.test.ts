@@ -34,7 +34,7 @@ const WORDS = {
     published: 'Published. Readers see it now.',
     queue: 'Queue',
     approve: /^Approve/,
-    approved: 'Approved. Readers see it now.',
+    approved: /^Approved: /,
     save: 'Save',
     history: 'History',
     restoreOne: /^Restore version/,
@@ -55,7 +55,7 @@ const WORDS = {
     published: 'Publié. Les lecteurs le voient.',
     queue: 'À valider',
     approve: /^Approuver/,
-    approved: 'Approuvé. Les lecteurs le voient.',
+    approved: /^Approuvé : /,
     save: 'Enregistrer',
     history: 'Historique',
     restoreOne: /^Restaurer la version/,
@@ -110,8 +110,10 @@ const tour = async (t: Test, page: Page, hands: Hands, link: string, language: '
   await page.getByText(words.published).waitFor()
 
   await hands.press('link', words.queue)
+  // A press acts on a post that was seen (M12).
+  await page.locator('.decide:not([aria-disabled])').first().waitFor()
   await hands.press('button', words.approve)
-  await page.getByText(words.approved).waitFor()
+  await page.getByText(words.approved).first().waitFor()
 
   await hands.press('link', words.library)
   await hands.press('link', 'A well for six villages')
