@@ -38,7 +38,7 @@ const WORDS = {
     save: 'Save',
     history: 'History',
     restoreOne: /^Restore version/,
-    restore: 'Restore',
+    restore: 'Restore this version',
     restored: 'The older version is restored.',
     publication: 'Publication',
   },
@@ -59,7 +59,7 @@ const WORDS = {
     save: 'Enregistrer',
     history: 'Historique',
     restoreOne: /^Restaurer la version/,
-    restore: 'Restaurer',
+    restore: 'Restaurer cette version',
     restored: 'L’ancienne version est restaurée.',
     publication: 'Publication',
   },
@@ -122,6 +122,7 @@ const tour = async (t: Test, page: Page, hands: Hands, link: string, language: '
   await page.getByText(words.published).waitFor()
   await hands.press('link', words.history)
   await hands.press('button', words.restoreOne)
+  await page.locator('.act:not([aria-disabled])').waitFor()
   await hands.press('button', words.restore)
   await page.getByText(words.restored).waitFor()
   await hands.press('link', words.publication)
