@@ -2,7 +2,7 @@ import { ApiError } from '@almoner/client'
 import { type SubmitEvent, useEffect, useId, useRef, useState, useSyncExternalStore } from 'react'
 import { at } from '../paths.ts'
 import { useActs } from '../session/answers.ts'
-import { proof, sessionApi } from '../session/api.ts'
+import { proof, sessionApi, sessionEnd } from '../session/api.ts'
 import { readSession, type Session, useMessages, useSession } from '../session/session.tsx'
 import { addPasskey, type Methods, useMethods } from '../session/sign-in-methods.ts'
 import { askForPasskey, onSignInElsewhere, tokenOf } from '../sign-in/credentials.ts'
@@ -262,6 +262,7 @@ export const PresenceDialog = ({ onRenewed }: { readonly onRenewed: (session: Se
   const hasOnlyLinks = methods.own?.length === 0
   const signedIn = (session: Session) => {
     onRenewed(session)
+    sessionEnd.resume()
     if (hasOnlyLinks && methods.possible.includes('passkey')) setOffered(true)
     else proof.settle(true)
   }

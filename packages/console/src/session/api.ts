@@ -48,6 +48,9 @@ export const proof = {
 export const asksForProof = (status: number, body: unknown): boolean =>
   status === 403 && (body as { readonly code?: unknown } | undefined)?.code === 'presence_required'
 
+/** How often the person has signed in again on this page. */
+let renewals = 0
+
 let isEnded = false
 let waitingForSession: ReadonlyArray<() => void> = []
 const sessionListeners = new Set<() => void>()
@@ -70,8 +73,9 @@ export const sessionEnd = {
       waitingForSession = [...waitingForSession, resolve]
       setEnded(true)
     }),
-  /** Lets the waiting requests go on. */
+  /** Lets the waiting requests go on in a new session. */
   resume: (): void => {
+    renewals += 1
     const resumed = waitingForSession
     waitingForSession = []
     setEnded(false)
@@ -100,14 +104,16 @@ const isProofAsked = async (response: Response): Promise<boolean> =>
 
 /**
  * Sends a request. If the session has ended, or the server asks for a proof of presence (M10), sends it again when the person has signed in
- * again. A person who cancels the proof gets the server's refusal.
+ * again. A person who cancels the proof gets the server's refusal. Signing in ends the session before: a request that was under way then is sent again
+ * without asking.
  */
 const send = async (request: Request): Promise<Response> => {
   if (!isAttended()) request.headers.set('almoner-unattended', '?1')
   const again = request.clone()
+  const sentIn = renewals
   const response = await fetch(request)
   if (response.status === 401) {
-    await sessionEnd.wait()
+    if (sentIn === renewals) await sessionEnd.wait()
     return send(again)
   }
   return (await isProofAsked(response)) && (await proof.wait()) ? send(again) : response
