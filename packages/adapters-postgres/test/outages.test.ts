@@ -4,7 +4,7 @@ import { done, failure, sampleId, sampleLibraryItem } from '@almoner/testkit/con
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { engineOn, freshlyMigrated, freshStore, migrate } from './store-of.ts'
+import { engineOn, migrate } from './store-of.ts'
 
 // What becomes of connections must not be seen where it need not, is Unavailable where it must, and mends by itself.
 
@@ -24,7 +24,9 @@ const works = async (store: Pick<ReturnType<typeof makeStore>, 'libraryItems'>, 
 }
 
 t.test('reads and writes continue after all connections were cut', async (t) => {
-  const { cluster, database, close, ...store } = { ...(await freshlyMigrated()), ...(await freshStore()) }
+  const cluster = await onServer()
+  const database = await engineOn(cluster.url('almoner'))
+  const store = makeStore(database)
   t.ok(await works(store, 1))
   for (const n of [2, 3]) {
     await cluster.ask('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()')
@@ -41,7 +43,8 @@ t.test('reads and writes continue after all connections were cut', async (t) => 
     return E.right(runs)
   })()
   t.strictSame(written, E.right(2), 'also one whose transaction was rolled back midway')
-  await close()
+  await database.close()
+  await cluster.stop()
 })
 
 t.test('a restarted server is used again', async (t) => {

@@ -138,7 +138,7 @@ const SEPARATOR = '=== '
 
 t.test('docs/apps.md: the blocks of shell run, and print what they say', async (t) => {
   const { folder, env } = await startManual(t)
-  // Those for a package of the project and for an identity provider need what is not here.
+  // Those for a package of the project and for an identity provider do not run here.
   const blocks = blocksIn('sh').filter(({ name }) => name !== 'project' && name !== 'provider')
   const script = blocks.map(({ code }) => `${code.replaceAll(OF_DEMONSTRATION, '')}\necho '${SEPARATOR}'\n`)
   const { stdout } = await run('bash', ['-c', `${PRELUDE}${script.join('')}`], { cwd: folder, env })
