@@ -1,6 +1,7 @@
 import { longestWait } from '@almoner/adapters-push'
 import { DEFAULT_POLICY } from '@almoner/domain'
 import { ANSWER_WITHIN } from '@almoner/domain/delivery'
+import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -88,4 +89,15 @@ t.test('Settings: values for rules reach the policy; their defaults are the doma
 t.test('F1: domains of OpenID accounts are read in the form of addresses', async (t) => {
   const { oidcDomains } = read({ ALMONER_OIDC_DOMAINS: 'Example.ORG,xn--bcher-kva.example,BÜCHER.example' })
   t.same(oidcDomains, ['example.org', 'bücher.example', 'bücher.example'])
+})
+
+t.test('D3: a base URL is stored without its trailing slash, and accepted again', async () => {
+  const urls = fc.webUrl({ withQueryParameters: false, withFragments: false })
+  fc.assert(
+    fc.property(urls, fc.nat(3), (url, slashes) => {
+      const { baseUrl } = read({ ALMONER_BASE_URL: `${url}${'/'.repeat(slashes)}` })
+      if (O.isNone(baseUrl) || baseUrl.value.endsWith('/')) return false
+      return O.getOrElse(() => '')(read({ ALMONER_BASE_URL: baseUrl.value }).baseUrl) === baseUrl.value
+    }),
+  )
 })

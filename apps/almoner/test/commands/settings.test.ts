@@ -467,7 +467,8 @@ t.test('Settings: reading ends for any values, and no line repeats a secret', as
   fc.assert(
     fc.property(fc.constantFrom(...ALL_SETTINGS), secret, ({ name }, text) =>
       faults({ [name]: text }).every(
-        (line) => line.includes(name) && line.includes('must be') && !line.includes(text),
+        (line) =>
+          /^(\w+) must be (?:set: (\w+) is$)?/.exec(line)?.slice(1).includes(name) && !line.includes(text),
       ),
     ),
   )
@@ -483,17 +484,6 @@ t.test('Settings: a name with one wrong letter gets the right suggestion', async
       // Two names may be as near as each other, as HOST and PORT are to POST.
       fc.pre(ALL_SETTINGS.filter((known) => distance(known.name, wrong) <= 1).length === 1)
       return faults({ [wrong]: '1' })[0] === `${wrong} is no setting; the nearest one is ${name}`
-    }),
-  )
-})
-
-t.test('D3: a base URL is stored without its trailing slash, and accepted again', async () => {
-  const urls = fc.webUrl({ withQueryParameters: false, withFragments: false })
-  fc.assert(
-    fc.property(urls, fc.nat(3), (url, slashes) => {
-      const { baseUrl } = read({ ALMONER_BASE_URL: `${url}${'/'.repeat(slashes)}` })
-      if (O.isNone(baseUrl) || baseUrl.value.endsWith('/')) return false
-      return O.getOrElse(() => '')(read({ ALMONER_BASE_URL: baseUrl.value }).baseUrl) === baseUrl.value
     }),
   )
 })
