@@ -1,6 +1,6 @@
 import type { Instant, ItemId } from '@almoner/domain'
-import { type Leads, labelChanges, NEVER_SHOWN } from '@almoner/domain/changes'
-import type { Label } from '@almoner/domain/content'
+import { labelChanges } from '@almoner/domain/changes'
+import { type Label, type Leads, NEVER_SHOWN } from '@almoner/domain/content'
 import { CONTENT_TYPES, type ContentType } from '@almoner/domain/history'
 import type { MediaName } from '@almoner/domain/media'
 import * as O from 'fp-ts/lib/Option.js'

@@ -143,6 +143,9 @@ class PlannedOnce extends UnlockedQueryCompiler {
 /** Gives the tables of a statement their names in the file. Every statement passes it, so that none can forget the prefix. */
 export type Named = (statement: string) => string
 
+/** Leaves the names of a statement as they are. */
+export const AS_WRITTEN: Named = (statement) => statement
+
 /** Runs statements on a connection as long as it is open. */
 type WhileOpen = <A>(work: () => A) => A
 
@@ -221,7 +224,7 @@ interface Options {
 /** Opens a file that exists. */
 export const openConnection = (
   file: string,
-  { readonly, cache, timeout, named = (statement) => statement }: Options,
+  { readonly, cache, timeout, named = AS_WRITTEN }: Options,
 ): Connection => {
   const database = classified(() => new Database(file, { readonly, timeout, fileMustExist: true }))
   database.exec(`pragma cache_size = -${cache}; pragma temp_store = memory; pragma foreign_keys = on`)

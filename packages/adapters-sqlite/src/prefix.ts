@@ -1,3 +1,5 @@
+import { AS_WRITTEN, type Named } from './connection.ts'
+
 /** A piece of a statement: its text, the name that it is in lower case if it is one, and whether blanks or a comment. */
 interface Token {
   readonly text: string
@@ -175,8 +177,8 @@ export const withPrefix = (prefix: string, statement: string): string => {
 const MOST = 500
 
 /** Returns {@link withPrefix} for one prefix, which reads each statement once. */
-export const makePrefixing = (prefix: string): ((statement: string) => string) => {
-  if (prefix === '') return (statement) => statement
+export const makePrefixing = (prefix: string): Named => {
+  if (prefix === '') return AS_WRITTEN
   const known = new Map<string, string>()
   return (statement) => {
     const found = known.get(statement)

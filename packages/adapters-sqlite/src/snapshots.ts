@@ -6,7 +6,7 @@ import {
   type ReadOptions,
   type Semaphore,
 } from '@almoner/adapters-kysely'
-import { kyselyOn, type Named, openConnection } from './connection.ts'
+import { AS_WRITTEN, kyselyOn, type Named, openConnection } from './connection.ts'
 import { openThread } from './threads/open-thread.ts'
 
 /** KiB of pages kept in memory by each connection: a walk comes by each page once. */
@@ -150,7 +150,7 @@ export const makeSnapshots = (
   file: string,
   onEnd: () => void,
   admit: () => void,
-  named: Named = (statement) => statement,
+  named: Named = AS_WRITTEN,
 ): Snapshots => {
   const semaphores = [READERS, OURS, LONG, COUNTS].map(makeSemaphore) as ReadonlyArray<Semaphore>
   const [readers, ours, long, counts] = semaphores as [Semaphore, Semaphore, Semaphore, Semaphore]

@@ -43,7 +43,7 @@ t.test('a database in memory, and one of another copy of better-sqlite3, are rej
 const kyselyOn = (database: Database.Database) =>
   new Kysely<object>({ dialect: new SqliteDialect({ database }), plugins: [new CamelCasePlugin()] })
 
-t.test('the file of a host’s Kysely instance is used beside it, whatever its plugins', async (t) => {
+t.test('the file of a host’s Kysely instance is used beside it, with any plugins', async (t) => {
   const file = join(t.testdir(), 'host.db')
   const host = new Database(file)
   const kysely = kyselyOn(host)

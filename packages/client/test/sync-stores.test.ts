@@ -52,7 +52,7 @@ t.test(
 )
 
 t.test(
-  'a killed process loses nothing that was applied, and its file is written anew when it has grown',
+  'a killed process loses nothing that was applied, and its file is written again when it has grown',
   async (t) => {
     const file = join(t.testdir(), 'copy')
     let done = 0

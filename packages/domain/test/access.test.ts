@@ -197,7 +197,7 @@ t.test(
   },
 )
 
-t.test('A1: whatever else a host returns grants nothing, and its value is not repeated', async (t) => {
+t.test('A1: anything else that a host returns grants nothing, and its value is not repeated', async (t) => {
   const good = { id: 'u-1', scopes: ['user'], roles: [], email: 'a@example.org' }
   const wrong: ReadonlyArray<readonly [unknown, RegExp]> = [
     [null, /object/],

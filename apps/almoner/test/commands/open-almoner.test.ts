@@ -166,7 +166,7 @@ t.test(
   },
 )
 
-t.test('a host whose own runner applies the migrations is told which are missing', async (t) => {
+t.test('a host whose own runner applies the migrations gets the names of missing ones', async (t) => {
   const folder = t.testdir()
   const database = new Database(join(folder, 'almoner.db'))
   const options = optionsIn(folder, { database, prefix: 'a_', migrations: 'require' })

@@ -44,7 +44,7 @@ t.test('M14: a feed reader sees how many posts wait, since when, and nothing of 
   await post(fixture, 'Our school')
   const two = await (await readFeed(fixture, path)).text()
   const idOf = (feed: string) => /<entry><id>([^<]*)/.exec(feed)?.[1]
-  t.not(idOf(two), idOf(one), 'an entry that readers show anew')
+  t.not(idOf(two), idOf(one), 'an entry that readers show again')
   t.equal(idOf(two), idOf(await (await readFeed(fixture, path)).text()))
   for (const hidden of ['Our well', 'the editors', EDITOR, path.split('/').at(-1) ?? ''])
     t.notOk(two.includes(hidden))

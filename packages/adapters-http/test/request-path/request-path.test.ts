@@ -130,21 +130,21 @@ t.test('a request passes few files from socket to SQL, without accelerators', as
   const announce = (date = '2026-05-01T11:00:00Z') => post(fixture, { date: seconds(date) })
   const flows: Readonly<Record<string, Flow>> = {
     'POST /library/:itemId': {
-      most: 45,
+      most: 43,
       work: async () => textOf(await update(fixture, 'library', itemId, IMAGES)),
     },
     'GET /library/': {
-      most: 35,
+      most: 34,
       work: async () => textOf(await fixture.call('GET', '/library/?lim=20', { as: 'manager' })),
     },
     'POST /feed/': {
-      most: 41,
+      most: 40,
       work: async () => textOf(await fixture.call('POST', '/feed/', { as: 'donor', json: FEED_ITEM })),
     },
-    'POST /notification': { most: 39, work: async () => textOf(await announce('2026-06-01T00:00:00Z')) },
-    'review to FCM': { most: 35, prepare: announce, work: () => review(fixture, gateway) },
+    'POST /notification': { most: 38, work: async () => textOf(await announce('2026-06-01T00:00:00Z')) },
+    'review to FCM': { most: 34, prepare: announce, work: () => review(fixture, gateway) },
     'load of a zip archive': {
-      most: 48,
+      most: 47,
       work: async (takeThreads) => {
         const { draft, read, close } = await done(openPortfolioAt(file))
         const load = makeLoadPortfolio(fixture.ports)

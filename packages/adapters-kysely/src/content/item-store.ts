@@ -1,6 +1,5 @@
 import type { Instant, ItemId, Unavailable } from '@almoner/domain'
 import type { Act, Receipt } from '@almoner/domain/access'
-import { leadsOf } from '@almoner/domain/changes'
 import {
   type Cursor,
   HAS_COUNTERPART,
@@ -9,6 +8,7 @@ import {
   type ItemCore,
   type ItemNotFound,
   type ItemQuery,
+  leadsOf,
   missingChanges,
   type ScheduledChange,
   type ScheduledMoment,

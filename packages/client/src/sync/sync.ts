@@ -1,4 +1,4 @@
-import type { Answer, Client } from '../client.ts'
+import type { Client } from '../client.ts'
 import { ApiError, TokenError } from '../oauth.ts'
 import { nextQuery } from '../requests.ts'
 import { machineTime, type Time } from '../tokens.ts'
@@ -10,7 +10,6 @@ import {
   type CopyPosition,
   changesOf,
   type Label,
-  type SentChanges,
   type SyncStore,
   stepOf,
 } from './model.ts'
@@ -112,16 +111,6 @@ const backoff = (tries: number): number => Math.min(PAUSE, 2 ** (tries - 1)) * (
 const retryAfterIn = (error: unknown): number =>
   error instanceof ApiError || error instanceof TokenError ? (error.retryAfter ?? 0) : 0
 
-/** What calls `GET /changes`. */
-type Get = (
-  path: '/changes',
-  asked: {
-    readonly query: Readonly<Record<string, unknown>>
-    readonly wait: number | undefined
-    readonly signal: AbortSignal | undefined
-  },
-) => Promise<Answer<SentChanges>>
-
 const isEmpty = ({ sent, isLast }: Arrived): boolean => isLast && sent.changes.length === 0
 
 /** Whether an answer begins a copy again that is there. */
@@ -174,13 +163,17 @@ export const makeSync = (options: SyncOptions, time: Time): Sync => {
     signal: AbortSignal | undefined,
   ) => {
     const query = {
-      since,
-      lang,
-      kinds: kinds?.join() || undefined,
-      include: include?.join() || undefined,
+      ...(since !== undefined && { since }),
+      ...(lang && { lang }),
+      ...(kinds?.length && { kinds: kinds.join() }),
+      ...(include?.length && { include: include.join() }),
       lim,
     }
-    const { data, headers } = await (client.get as unknown as Get)('/changes', { query, wait, signal })
+    const { data, headers } = await client.get('/changes', {
+      query,
+      ...(wait !== undefined && { wait }),
+      ...(signal && { signal }),
+    })
     if (!Array.isArray(data?.changes) || typeof data.cursor !== 'string')
       throw new TypeError('The answer is not one of GET /changes.')
     return { sent: data, isLast: nextQuery(headers) === undefined }

@@ -73,7 +73,7 @@ export const STORE_CONTRACT: ReadonlyArray<StoreTest> = [
     },
   },
   {
-    name: 'C3: a scan goes from the highest rank down, of one kind, and stops when it is told to',
+    name: 'C3: a scan goes from the highest rank down, of one kind, and stops on request',
     check: async (newStore) => {
       const store = newStore()
       const label = { kind: 'label', id: 'a', rank: '5', pass: 1, value: labelOf(1) } as const

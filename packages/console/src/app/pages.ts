@@ -36,7 +36,7 @@ interface PageDefinition {
   readonly load: () => Promise<ComponentType<PageProps>>
   /** The page stays mounted when only its parameters change. */
   readonly keepsState?: true
-  /** Others get no data of it from the server, so they are told at once. */
+  /** Others get no data of it from the server, so the page says it at once. */
   readonly isForOperators?: true
 }
 

@@ -2,8 +2,8 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Scope } from '../access/caller.ts'
 import type { WithIncluded } from '../content/include.ts'
 import type { FeedItem, Label, LibraryItem } from '../content/model.ts'
-import type { Visible } from '../content/rules.ts'
-import { type Instant, type LocalDate, MINUTE, startOfDay, type TimeZone } from '../values/time.ts'
+import type { Leads } from '../content/rules.ts'
+import { type LocalDate, MINUTE, startOfDay, type TimeZone } from '../values/time.ts'
 
 /** The kinds of things that an app keeps a copy of (N1). */
 export const CHANGE_KINDS = ['library', 'feed', 'label', 'portfolio'] as const
@@ -24,26 +24,6 @@ export interface ChangePlace {
   readonly kind: ChangeKind
   readonly id: string
   readonly aspect: Aspect
-}
-
-/**
- * Who could once see an item, under any embargo: for each audience the least number of milliseconds by which midnight UTC of its publication
- * day lay ahead when it stopped being shown; none if it was never Live for that audience. Feed items have no such day.
- */
-export interface Leads {
-  readonly user: O.Option<number>
-  readonly donor: O.Option<number>
-}
-
-/** No caller below content managers ever saw it. */
-export const NEVER_SHOWN: Leads = { user: O.none, donor: O.none }
-
-/** Returns the leads of an item that is as given until a write at this moment. */
-export const leadsOf = (item: Visible, at: Instant): Leads => {
-  if (item.status !== 'Live') return NEVER_SHOWN
-  const { publicationDate: day } = item
-  const lead = O.some((day === undefined ? 0 : Date.parse(day)) - at)
-  return { user: item.isDonorRestricted ? O.none : lead, donor: lead }
 }
 
 const least = (a: O.Option<number>, b: O.Option<number>): O.Option<number> => {

@@ -102,6 +102,13 @@ interface Restored {
   readonly undone?: SentSchedule & { readonly isUndo: true }
 }
 
+/** Writes a state of an item, in the name of a caller. */
+type WriteState<Item> = (
+  caller: Caller,
+  restored: Restored,
+  receipt?: Receipt<Item>,
+) => TE.TaskEither<RestoreError, Item>
+
 /** Makes the function that writes a state of a library item, under the same conditions as any update (K2). */
 const makeWriteLibraryState = (
   ports: EditPorts & Pick<ContentPorts, 'history'>,
@@ -122,29 +129,6 @@ const makeWriteLibraryState = (
         TE.mapLeft(imageGone(addresses))(
           write(revision.itemId, edit, expected, { actor, action: 'restore' }, receipt),
         ),
-      ),
-    )
-}
-
-/** Updates a library item with the values after one of its revisions, under the same conditions as any update (K2). */
-export const makeRestoreLibraryRevision = (
-  ports: EditPorts & Pick<ContentPorts, 'history'>,
-  policy: Pick<ContentPolicy, 'timeZone'>,
-) => {
-  const write = makeWriteLibraryState(ports, policy)
-  return (
-    caller: Caller,
-    revision: OneRevision,
-    expected: Precondition,
-    receipt?: Receipt<LibraryItem>,
-  ): TE.TaskEither<RestoreError, LibraryItem> =>
-    permitted(
-      'restoreLibraryRevision',
-      caller,
-    )(() =>
-      pipe(
-        stateAt(ports.history, 'library', revision),
-        TE.flatMap((state) => write(caller, { revision, state, expected }, receipt)),
       ),
     )
 }
@@ -174,26 +158,6 @@ const makeWriteFeedState = (ports: FeedEditPorts) => {
     )
 }
 
-/** Updates a post with the values after one of its revisions, its uploaded image included (K2). */
-export const makeRestoreFeedRevision = (ports: FeedEditPorts & Pick<ContentPorts, 'history'>) => {
-  const write = makeWriteFeedState(ports)
-  return (
-    caller: Caller,
-    revision: OneRevision,
-    expected: Precondition,
-    receipt?: Receipt<FeedItem>,
-  ): TE.TaskEither<RestoreError, FeedItem> =>
-    permitted(
-      'restoreFeedRevision',
-      caller,
-    )(() =>
-      pipe(
-        stateAt(ports.history, 'feed', revision),
-        TE.flatMap((state) => write(caller, { revision, state, expected }, receipt)),
-      ),
-    )
-}
-
 /** Parameters of POST /library/<itemId>/undo, and of the feed's. */
 export const UndoChange = parameters({ name: 'UndoChange', required: { itemId: ItemId }, optional: {} })
 export type UndoChange = typeof UndoChange._A
@@ -214,77 +178,125 @@ const laterMoments = (state: Fields, now: Instant): SentSchedule =>
  * Finds the state before the latest act on an item, if the caller did it within the last hour and the writer names the revision that it made. The
  * write has the same expectation, so that nothing comes between.
  */
-const findUndone = (
-  { history, clock }: Pick<ContentPorts, 'history' | 'clock'>,
-  contentType: ContentType,
-  { actor }: Caller,
-  { itemId }: UndoChange,
-  expected: Precondition,
-): TE.TaskEither<PreconditionFailed | RevisionNotFound | Unavailable, Restored> => {
-  const now = clock.now()
-  const isUndoable = ({ at, actor: by }: Revision): boolean =>
-    by.kind === actor.kind && by.id === actor.id && addMillis(at, UNDO_TIME) > now
-  return pipe(
-    history.revisions({ contentType, itemId }, pageRequest({ lim: 2 })),
-    TE.flatMap((page) => attempt(() => collect(page))),
-    TE.flatMap(
-      ([latest, before]): TE.TaskEither<PreconditionFailed | RevisionNotFound | Unavailable, Restored> => {
-        if (latest === undefined || before === undefined || !isUndoable(latest))
-          return TE.left({ _tag: 'RevisionNotFound' })
-        const number = latest.number.value
-        if (O.isNone(expected) || !expected.value.has(number)) return TE.left({ _tag: 'PreconditionFailed' })
-        const revision = { itemId, number: before.number.value }
-        return pipe(
-          stateAt(history, contentType, revision),
-          TE.map((state) => ({
-            ...{ revision, state, expected: O.some(new Set([number])) },
-            undone: { ...laterMoments(state, now), isUndo: true as const },
-          })),
-        )
-      },
-    ),
-  )
+const findUndone =
+  ({ history, clock }: Pick<ContentPorts, 'history' | 'clock'>, contentType: ContentType) =>
+  (
+    { actor }: Caller,
+    { itemId }: UndoChange,
+    expected: Precondition,
+  ): TE.TaskEither<PreconditionFailed | RevisionNotFound | Unavailable, Restored> => {
+    const now = clock.now()
+    const isUndoable = ({ at, actor: by }: Revision): boolean =>
+      by.kind === actor.kind && by.id === actor.id && addMillis(at, UNDO_TIME) > now
+    return pipe(
+      history.revisions({ contentType, itemId }, pageRequest({ lim: 2 })),
+      TE.flatMap((page) => attempt(() => collect(page))),
+      TE.flatMap(
+        ([latest, before]): TE.TaskEither<PreconditionFailed | RevisionNotFound | Unavailable, Restored> => {
+          if (latest === undefined || before === undefined || !isUndoable(latest))
+            return TE.left({ _tag: 'RevisionNotFound' })
+          const number = latest.number.value
+          if (O.isNone(expected) || !expected.value.has(number))
+            return TE.left({ _tag: 'PreconditionFailed' })
+          const revision = { itemId, number: before.number.value }
+          return pipe(
+            stateAt(history, contentType, revision),
+            TE.map((state) => ({
+              ...{ revision, state, expected: O.some(new Set([number])) },
+              undone: { ...laterMoments(state, now), isUndo: true as const },
+            })),
+          )
+        },
+      ),
+    )
+  }
+
+/** Makes a use case that writes a state of an item: it finds the state, and has it written. */
+const writing =
+  <Item, Parameters>(
+    requirement: 'restoreLibraryRevision' | 'restoreFeedRevision',
+    find: (
+      caller: Caller,
+      parameters: Parameters,
+      expected: Precondition,
+    ) => TE.TaskEither<RestoreError, Restored>,
+    write: WriteState<Item>,
+  ) =>
+  (
+    caller: Caller,
+    parameters: Parameters,
+    expected: Precondition,
+    receipt?: Receipt<Item>,
+  ): TE.TaskEither<RestoreError, Item> =>
+    permitted(
+      requirement,
+      caller,
+    )(() =>
+      pipe(
+        find(caller, parameters, expected),
+        TE.flatMap((restored) => write(caller, restored, receipt)),
+      ),
+    )
+
+/** Finds the values after one of an item's revisions. */
+const findRevision =
+  ({ history }: Pick<ContentPorts, 'history'>, contentType: ContentType) =>
+  (
+    _caller: Caller,
+    revision: OneRevision,
+    expected: Precondition,
+  ): TE.TaskEither<RevisionNotFound | Unavailable, Restored> =>
+    pipe(
+      stateAt(history, contentType, revision),
+      TE.map((state) => ({ revision, state, expected })),
+    )
+
+type LibraryPorts = EditPorts & Pick<ContentPorts, 'history'>
+type FeedPorts = FeedEditPorts & Pick<ContentPorts, 'history'>
+type LibraryPolicy = Pick<ContentPolicy, 'timeZone'>
+
+/** Updates a library item with the values after one of its revisions, under the same conditions as any update (K2). */
+export const makeRestoreLibraryRevision = (ports: LibraryPorts, policy: LibraryPolicy) => {
+  const find = findRevision(ports, 'library')
+  const restore = writing('restoreLibraryRevision', find, makeWriteLibraryState(ports, policy))
+  return (
+    caller: Caller,
+    revision: OneRevision,
+    expected: Precondition,
+    receipt?: Receipt<LibraryItem>,
+  ): TE.TaskEither<RestoreError, LibraryItem> => restore(caller, revision, expected, receipt)
+}
+
+/** Updates a post with the values after one of its revisions, its uploaded image included (K2). */
+export const makeRestoreFeedRevision = (ports: FeedPorts) => {
+  const restore = writing('restoreFeedRevision', findRevision(ports, 'feed'), makeWriteFeedState(ports))
+  return (
+    caller: Caller,
+    revision: OneRevision,
+    expected: Precondition,
+    receipt?: Receipt<FeedItem>,
+  ): TE.TaskEither<RestoreError, FeedItem> => restore(caller, revision, expected, receipt)
 }
 
 /** Takes back the caller's latest act on a library item: fields, state, images and schedule (M12). */
-export const makeUndoLibraryChange = (
-  ports: EditPorts & Pick<ContentPorts, 'history'>,
-  policy: Pick<ContentPolicy, 'timeZone'>,
-) => {
-  const write = makeWriteLibraryState(ports, policy)
+export const makeUndoLibraryChange = (ports: LibraryPorts, policy: LibraryPolicy) => {
+  const find = findUndone(ports, 'library')
+  const undo = writing('restoreLibraryRevision', find, makeWriteLibraryState(ports, policy))
   return (
     caller: Caller,
     change: UndoChange,
     expected: Precondition,
     receipt?: Receipt<LibraryItem>,
-  ): TE.TaskEither<RestoreError, LibraryItem> =>
-    permitted(
-      'restoreLibraryRevision',
-      caller,
-    )(() =>
-      pipe(
-        findUndone(ports, 'library', caller, change, expected),
-        TE.flatMap((restored) => write(caller, restored, receipt)),
-      ),
-    )
+  ): TE.TaskEither<RestoreError, LibraryItem> => undo(caller, change, expected, receipt)
 }
 
 /** Takes back the caller's latest act on a post, as {@link makeUndoLibraryChange} does (M12). */
-export const makeUndoFeedChange = (ports: FeedEditPorts & Pick<ContentPorts, 'history'>) => {
-  const write = makeWriteFeedState(ports)
+export const makeUndoFeedChange = (ports: FeedPorts) => {
+  const undo = writing('restoreFeedRevision', findUndone(ports, 'feed'), makeWriteFeedState(ports))
   return (
     caller: Caller,
     change: UndoChange,
     expected: Precondition,
     receipt?: Receipt<FeedItem>,
-  ): TE.TaskEither<RestoreError, FeedItem> =>
-    permitted(
-      'restoreFeedRevision',
-      caller,
-    )(() =>
-      pipe(
-        findUndone(ports, 'feed', caller, change, expected),
-        TE.flatMap((restored) => write(caller, restored, receipt)),
-      ),
-    )
+  ): TE.TaskEither<RestoreError, FeedItem> => undo(caller, change, expected, receipt)
 }

@@ -219,3 +219,23 @@ export const rejectMissingImages = (
     }),
   )
 }
+
+/**
+ * Who could once see an item, under any embargo: for each audience the least number of milliseconds by which midnight UTC of its publication
+ * day lay ahead when it stopped being shown; none if it was never Live for that audience. Feed items have no such day.
+ */
+export interface Leads {
+  readonly user: O.Option<number>
+  readonly donor: O.Option<number>
+}
+
+/** No caller below content managers ever saw it. */
+export const NEVER_SHOWN: Leads = { user: O.none, donor: O.none }
+
+/** Returns the leads of an item that is as given until a write at this moment. */
+export const leadsOf = (item: Visible, at: Instant): Leads => {
+  if (item.status !== 'Live') return NEVER_SHOWN
+  const { publicationDate: day } = item
+  const lead = O.some((day === undefined ? 0 : Date.parse(day)) - at)
+  return { user: item.isDonorRestricted ? O.none : lead, donor: lead }
+}

@@ -1,4 +1,5 @@
-import { NEVER_SHOWN, type StoredChange } from '@almoner/domain/changes'
+import type { StoredChange } from '@almoner/domain/changes'
+import { NEVER_SHOWN } from '@almoner/domain/content'
 import { type Instant, instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'

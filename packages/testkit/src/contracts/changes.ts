@@ -1,12 +1,12 @@
+import { type Aspect, CHANGE_KINDS, type ChangePlace, type StoredChange } from '@almoner/domain/changes'
 import {
-  type Aspect,
-  CHANGE_KINDS,
-  type ChangePlace,
+  carryOutLibrary,
+  type FeedItem,
+  type Label,
+  type LibraryItem,
   leadsOf,
   NEVER_SHOWN,
-  type StoredChange,
-} from '@almoner/domain/changes'
-import { carryOutLibrary, type FeedItem, type Label, type LibraryItem } from '@almoner/domain/content'
+} from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import { linked } from '@almoner/domain/media'
 import { EMPTY_PORTFOLIO } from '@almoner/domain/portfolio'

@@ -4,12 +4,10 @@ import {
   type ChangePlace,
   type ChangesTip,
   labelChanges,
-  leadsOf,
   leastLeads,
-  NEVER_SHOWN,
   type StoredChange,
 } from '@almoner/domain/changes'
-import type { ItemCore, Label, Visible } from '@almoner/domain/content'
+import { type ItemCore, type Label, leadsOf, NEVER_SHOWN, type Visible } from '@almoner/domain/content'
 import { CONTENT_TYPES, type ContentType } from '@almoner/domain/history'
 import type { Changes, ChangesQuery } from '@almoner/domain/ports'
 import { compareText, type Instant, type ItemId } from '@almoner/domain/values'

@@ -1,9 +1,10 @@
 import type { Client, StoredSecret, TokenDigest } from '@almoner/domain/access'
-import type { ChangePlace, Leads } from '@almoner/domain/changes'
+import type { ChangePlace } from '@almoner/domain/changes'
 import {
   type Author,
   type FeedItem,
   type Label,
+  type Leads,
   type LibraryItem,
   type LinkFinding,
   NO_ROUNDS,
