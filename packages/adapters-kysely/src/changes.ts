@@ -143,8 +143,9 @@ export const epochStatements = (
   keeps: boolean,
   shift = '0',
 ): ReadonlyArray<string> => [
-  `insert into ${EPOCH_TABLE} (epoch, shift, number)
-    select ${positions.newEpoch}, ${shift}, max(number) + 1 from ${EPOCH_TABLE}`,
+  `insert into ${EPOCH_TABLE} (epoch, shift, identity, number)
+    select ${positions.newEpoch}, ${shift}, max(case when last_position is null then identity end), max(number) + 1
+    from ${EPOCH_TABLE}`,
   `update ${EPOCH_TABLE} set last_position = ${keeps ? '(select coalesce(max(position), 0) from content_change)' : '-1'}
     where number < (select max(number) from ${EPOCH_TABLE}) ${keeps ? 'and last_position is null' : ''}`,
 ]

@@ -190,7 +190,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   }
   let closed: Promise<void> | undefined
   const read = readOn(pool)
-  const write = writeOn({ pool, connect, guard, onCommit: changes.count })
+  const write = writeOn({ pool, connect, guard, compared: new WeakSet(), onCommit: changes.count })
   const readSnapshot = readSnapshotOn(pool)
 
   return {

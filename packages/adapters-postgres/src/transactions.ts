@@ -3,10 +3,13 @@ import {
   CommitOutcomeUnknown,
   DatabaseUnavailable,
   type Db,
+  EPOCH_TABLE,
+  epochStatements,
   type WriteOptions,
 } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Connection, SERVER_LIFE } from './connect.ts'
+import { POSTGRES } from './dialect.ts'
 import {
   ConnectionLost,
   isConflict,
@@ -172,6 +175,8 @@ interface WriterOptions {
   /** Opens a connection beside those of the pool. */
   readonly connect: () => Promise<Connection>
   readonly guard: Pick<SessionGuard, 'readsOnly' | 'lacksRoom'>
+  /** The connections that have compared their server with that of the present epoch of changes. */
+  readonly compared: WeakSet<Connection>
   /** Called after each write that notifies. */
   readonly onCommit: (change: Change) => void
 }
@@ -200,6 +205,40 @@ const beginOn = async (
   return String(row?.['xid'])
 }
 
+/** Names the server by its system identifier and timeline: another one, or one that was promoted, may give the numbers of lost transactions again. */
+const SERVER = `concat((select system_identifier from pg_control_system()), '/', left(pg_walfile_name(pg_current_wal_lsn()), 8))`
+
+const NUMBERED_BY = `select identity, ${SERVER} as server from ${EPOCH_TABLE} where last_position is null`
+
+/** Puts the transactions that run now, and all later ones, behind the last position. */
+const SHIFT_NOW = `greatest(max(shift), (select coalesce(max(position), 0) from content_change) + 1
+  - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`
+
+const nameServer = ({ ask }: Connection, server: unknown) =>
+  ask(`update ${EPOCH_TABLE} set identity = $1 where last_position is null`, [server])
+
+/**
+ * Begins an epoch of changes if another server numbers transactions than that of the present one (N3). All cursors end with it: the server cannot
+ * say which committed transactions it lacks.
+ * @returns whether there is an epoch to compare with; none before the first migration
+ */
+const compareServer = async (connection: Connection): Promise<boolean> => {
+  const { ask } = connection
+  const [found] = (await ask(`select to_regclass('${EPOCH_TABLE}') is not null as is_there`)).rows
+  if (found?.['is_there'] !== true) return false
+  const [seen = {}] = (await ask(NUMBERED_BY)).rows
+  if (seen['identity'] === seen['server']) return true
+  // Several connections begin at a time: one of them begins the epoch.
+  const [locked = {}] = (await ask(`${NUMBERED_BY} for update`)).rows
+  const { identity, server } = locked
+  if (identity === null) await nameServer(connection, server)
+  else if (identity !== undefined && identity !== server) {
+    for (const statement of epochStatements(POSTGRES, false, SHIFT_NOW)) await ask(statement)
+    await nameServer(connection, server)
+  }
+  return true
+}
+
 const transact = async <L, A>(
   connection: Connection,
   { begin, change }: Ends,
@@ -209,11 +248,13 @@ const transact = async <L, A>(
   let committed = false
   try {
     const xid = await beginOn(connection, begin, options)
+    const isCompared = options.compared.has(connection) || (await compareServer(connection))
     const result = await work(connection.db)
     if (E.isLeft(result)) return result
     const end = commitOf(change, connection.schema)
     await commit(connection, end, { xid, life: connection.life }, options.connect)
     committed = true
+    if (isCompared) options.compared.add(connection)
     return result
   } finally {
     // A connection that cannot roll back is broken, and the server rolls back for it.

@@ -2,7 +2,7 @@ import type { Page } from '@almoner/browser'
 import { done } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'
+import { browser, DESKTOP, looksRight, openSignedOut, PHONE, scenario } from '../support/scenario.ts'
 
 t.teardown(() => browser.close())
 
@@ -42,8 +42,7 @@ t.test('M2, M4: an operator adds a manager after proving presence, and the link 
     await shown.getByRole('button', { name: 'Close' }).click()
     await page.getByRole('heading', { name: 'Marie' }).waitFor()
     t.notOk((await page.content()).includes(link.split('#')[1] ?? ''))
-    await page.context().clearCookies()
-    await page.goto(link)
+    await openSignedOut(page, link)
     await page.getByText('marie@example.org').waitFor()
     await looksRight(t, page, 'whom a link signs in')
     await page.getByRole('button', { name: 'Sign in as Marie' }).click()

@@ -3,7 +3,7 @@ import type { Email } from '@almoner/domain'
 import { signInAt } from '@almoner/oidc-provider'
 import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
-import { browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'
+import { browser, DESKTOP, looksRight, openSignedOut, PHONE, scenario } from '../support/scenario.ts'
 
 t.teardown(() => browser.close())
 
@@ -74,8 +74,7 @@ t.test('M3, M11: all others are refused and hear what to do, and no account is l
     const unknown = /You are not signed in\..*Ask the person who runs Almoner/
     const unverified = /does not confirm the address of this account\. Confirm it there/
     for (const account of ['eve-1', 'oda-1', 'bruno-2', 'far-1']) {
-      await page.context().clearCookies()
-      await page.goto('/console/sign-in')
+      await openSignedOut(page, '/console/sign-in')
       await signInAs(page, account)
       await refusal(page, account === 'bruno-2' ? unverified : unknown)
       t.notMatch(page.url(), /code|state/, account)
@@ -105,8 +104,7 @@ t.test('M3: an answer of the provider counts once, in the browser that has asked
       headers: { 'Sec-Fetch-Site': 'same-origin' },
     })
     const { url } = (await started.json()) as { url: string }
-    await page.context().clearCookies()
-    await page.goto(`/console/sign-in?${await signInAt(url, 'camille-1')}`)
+    await openSignedOut(page, `/console/sign-in?${await signInAt(url, 'camille-1')}`)
     await refusal(page, /You are not signed in\./)
     t.same(
       (await page.context().cookies(baseURL)).map(({ name }) => name),

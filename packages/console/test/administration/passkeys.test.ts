@@ -1,7 +1,7 @@
 import type { Page } from '@almoner/browser'
 import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
-import { browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'
+import { browser, DESKTOP, looksRight, openSignedOut, PHONE, scenario } from '../support/scenario.ts'
 
 t.teardown(() => browser.close())
 
@@ -34,8 +34,7 @@ const addPasskey = async (page: Page) => {
 }
 
 const toSignIn = async (page: Page) => {
-  await page.context().clearCookies()
-  await page.goto('/console/sign-in')
+  await openSignedOut(page, '/console/sign-in')
   return page.getByRole('button', { name: 'Sign in with a passkey' })
 }
 

@@ -4,7 +4,7 @@ import { type TotpSecret, totpCode, totpStep } from '@almoner/domain/managers'
 import { done, samplePassword } from '@almoner/testkit/contracts'
 import t from 'tap'
 import type { OpenedConsole } from '../support/console-server.ts'
-import { browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'
+import { browser, DESKTOP, looksRight, openSignedOut, PHONE, scenario } from '../support/scenario.ts'
 
 t.teardown(() => browser.close())
 
@@ -51,8 +51,7 @@ const setUp = async (t: Parameters<typeof looksRight>[0], page: Page, console: O
 }
 
 const toSignIn = async (page: Page) => {
-  await page.context().clearCookies()
-  await page.goto('/console/sign-in')
+  await openSignedOut(page, '/console/sign-in')
   const button = page.getByRole('button', { name: 'Sign in with a password' })
   await button.waitFor()
   return async (code: string, password = PASSWORD) => {
@@ -167,8 +166,7 @@ t.test('M3, M8: on a phone, in French, a person sets a password up', async (t) =
     await looksRight(t, page, 'recovery codes, in French')
     await page.getByRole('button', { name: 'Je les ai gardés' }).tap()
     await page.getByText('10 codes de secours restants').waitFor()
-    await page.context().clearCookies()
-    await page.goto('/console/sign-in')
+    await openSignedOut(page, '/console/sign-in')
     await page.getByLabel('E-mail').fill('camille@example.org')
     await looksRight(t, page, 'sign-in with a password, in French')
     app.next()

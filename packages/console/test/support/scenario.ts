@@ -86,6 +86,13 @@ export const scenario = async (
   })
 }
 
+/** Opens an address without a session. Leaves the page before, so that none of its requests comes without the cookie. */
+export const openSignedOut = async (page: Page, address: string): Promise<void> => {
+  await page.goto('about:blank')
+  await page.context().clearCookies()
+  await page.goto(address)
+}
+
 /** Asserts that axe finds nothing and that nothing sticks out at the side. */
 export const looksRight = async (t: Test, page: Page, name: string): Promise<void> => {
   t.strictSame(await accessibilityFaults(page), [], `${name}: accessible`)
