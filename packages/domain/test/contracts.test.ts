@@ -35,7 +35,7 @@ contracts.timerContract(runner, () => waitingTimer)
 t.test('docs/embedding.md lists every suite that an adapter of each port must pass', async (t) => {
   const page = readFileSync(join(import.meta.dirname, '../../../docs/embedding.md'), 'utf8')
   const [, section = ''] = page.split('## Write an adapter')
-  const rows = section.matchAll(/^\| `(\w+)` \| (`\w+`(?:, `\w+`)*) \|$/gm)
+  const rows = section.matchAll(/^- `(\w+)`: (`\w+`(?:, `\w+`)*)$/gm)
   const listed = [...rows].map(([, port = '', suites = '']) => [
     port,
     suites.replaceAll('`', '').split(', ').sort(),
