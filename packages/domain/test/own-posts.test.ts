@@ -65,6 +65,35 @@ t.test(
   },
 )
 
+t.test(
+  'L3, D9, J4: include=images costs one statement a page, and no other name adds anything',
+  async (t) => {
+    const fixture = newFixture()
+    await post(fixture, amina, 'first')
+    await post(fixture, amina, 'second')
+    let asked = 0
+    const knownImages: domain.Ports['knownImages'] = {
+      ...fixture.ports.knownImages,
+      sizesOf: (names) => {
+        asked += 1
+        return fixture.ports.knownImages.sizesOf(names)
+      },
+    }
+    const list = domain.makeListOwnPosts({ ...fixture.ports, knownImages })
+    const included = async (raw: domain.RawParameters) => {
+      const found = await done(list(amina, read(domain.ListOwnPosts, { email: 'me', ...raw })))
+      return (await collect(found)).map((item) => item.included)
+    }
+    t.same(await included({ lim: '2', include: 'images,images' }), [
+      { images: { image: O.none } },
+      { images: { image: O.none } },
+    ])
+    t.equal(asked, 1)
+    t.same(await included({ include: 'images' }), Array(2).fill({ images: { image: O.none } }), 'streamed')
+    t.same(await included({ include: 'author,older,?' }), [undefined, undefined])
+  },
+)
+
 t.test('L3: the author is the client and the user of its creation', async (t) => {
   const fixture = newFixture()
   const [bound, unbound] = [await post(fixture, amina), await post(fixture, donor)]

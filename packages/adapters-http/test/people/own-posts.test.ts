@@ -1,9 +1,10 @@
 import t from 'tap'
 import type { Fixture, Send } from '../support/fixture.ts'
-import { itemIn, itemsIn, onEachStore, onServer, update } from '../support/items.ts'
+import { itemIn, itemsIn, onEachStore, onServer, PHOTO, update } from '../support/items.ts'
 import { AMINA, BRUNO, newClient } from '../support/people.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 import { FEED_ITEM } from '../support/samples.ts'
+import { imagePath, upload } from '../support/uploads.ts'
 
 // L3: GET /user/<email>/feed.
 
@@ -47,6 +48,34 @@ onEachStore(t, 'L3, C11: Link walks the own posts, each once', async (t, fixture
   t.strictSame(await own(fixture, { as: 'donor', query: { lim: '2', offset: '4' } }), made.slice(4, 6))
 })
 
+onEachStore(
+  t,
+  'L3, D9, J6: include=images adds the images of own posts, page by page',
+  async (t, fixture) => {
+    const photo = await post(fixture, { as: 'donor' }, { ...PHOTO, imgAlt: 'A pump', link: undefined })
+    await upload(fixture, imagePath('feed', photo.itemId))
+    const linked = await post(fixture, { as: 'donor' }, { ...PHOTO, link: 'https://example.org/well.jpg' })
+    const plain = await post(fixture, { as: 'donor' })
+    const imagesOf = (items: ReadonlyArray<object>) => items.map((item) => 'images' in item && item.images)
+    const expected = [
+      { image: null },
+      { image: { url: linked.link, alt: '', width: null, height: null, renditions: [] } },
+      { image: { alt: 'A pump', width: 400, height: 560, renditions: [{ width: 160 }, {}, {}] } },
+    ]
+    const all = await own(fixture, { as: 'donor', query: { include: 'images,labels' } })
+    t.match(imagesOf(all), expected)
+    t.match(all, [{ itemId: plain.itemId }, { itemId: linked.itemId }, { itemId: photo.itemId }])
+    t.strictSame(
+      imagesOf(await own(fixture, { as: 'donor', query: { include: 'labels,author' } })),
+      [false, false, false],
+      'other names of J4 are ignored',
+    )
+    const first = await fixture.call('GET', `${path(AMINA)}?lim=1&include=images`, { as: 'donor' })
+    const [, next = ''] = /^<https?:\/\/[^/]+(.*)>; rel="next"$/.exec(first.headers.get('link') ?? '') ?? []
+    t.match(imagesOf(await itemsIn(await fixture.call('GET', next, { as: 'donor' }))), [expected[1]])
+  },
+)
+
 onServer(t, 'L3: the author shows in no answer', async (t, fixture) => {
   const { itemId } = await post(fixture, { as: 'donor' })
   for (const as of ['donor', 'manager'] as const) {
@@ -59,16 +88,20 @@ onServer(t, 'L3: the author shows in no answer', async (t, fixture) => {
   }
 })
 
-onServer(t, 'L3: itemType and parameters of J are ignored, wrong pages are 400', async (t, fixture) => {
-  const made = await post(fixture, { as: 'donor' })
-  const query = { itemType: 'vlink', q: 'nothing', status: 'Live', labelId: 'x', count: '?', include: '?' }
-  t.strictSame(await own(fixture, { as: 'donor', query }), [made])
-  const wrong = await fixture.call('GET', path(AMINA), {
-    as: 'donor',
-    query: { lim: '0', offset: '-1', lang: 'de' },
-  })
-  t.strictSame(fieldsOf(await seeProblem(t, wrong, 'invalid_request')), ['lang', 'lim', 'offset'])
-})
+onServer(
+  t,
+  'L3: itemType and parameters of J but include=images are ignored, wrong pages are 400',
+  async (t, fixture) => {
+    const made = await post(fixture, { as: 'donor' })
+    const query = { itemType: 'vlink', q: 'nothing', status: 'Live', labelId: 'x', count: '?', include: '?' }
+    t.strictSame(await own(fixture, { as: 'donor', query }), [made])
+    const wrong = await fixture.call('GET', path(AMINA), {
+      as: 'donor',
+      query: { lim: '0', offset: '-1', lang: 'de' },
+    })
+    t.strictSame(fieldsOf(await seeProblem(t, wrong, 'invalid_request')), ['lang', 'lim', 'offset'])
+  },
+)
 
 onServer(t, 'L3, F3: who may ask', async (t, fixture) => {
   const ask = (as: 'user' | 'manager' | 'userManager', email = AMINA) =>

@@ -121,7 +121,7 @@ t.test('I3: successful responses of every route match the document', async (t) =
   for (const name of ['attachToken', 'listTokens', 'getPreference', 'setPreference', 'detachToken'])
     await succeed(name)
   await succeed('listOwnPosts')
-  await succeed('listOwnPosts', { as: 'donor', query: { lim: '1', lang: 'en' } })
+  await succeed('listOwnPosts', { as: 'donor', query: { lim: '1', lang: 'en', include: 'images' } })
   await succeed('listInbox')
   await succeed('markSeen')
   await succeed('listInbox', { query: { lim: '1', count: 'true' } })

@@ -4187,6 +4187,8 @@ export interface operations {
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
+                /** @description Members to add to each item, separated by commas: `images`. Other names are ignored. */
+                readonly include?: string;
             };
             readonly header?: never;
             readonly path: {

@@ -167,6 +167,17 @@ export const includeOf = <Name extends string>(
   to = 'each item',
 ): Refined<ReadonlyArray<Name>> => namesOf('Include', names, `Members to add to ${to}`)
 
+/** Makes the codec of `include` for a route that passes over all other names (L3). */
+export const includeAmong = <Name extends string>(names: ReadonlyArray<Name>): Refined<ReadonlyArray<Name>> =>
+  refined<ReadonlyArray<Name>>(
+    'IncludeAmong',
+    (text) => E.right(names.filter((name) => text.split(',').includes(name))),
+    {
+      type: 'string',
+      description: `Members to add to each item, separated by commas: ${names.map((name) => `\`${name}\``).join(', ')}. Other names are ignored.`,
+    },
+  )
+
 type NameOf<F> = F extends { readonly shown: { readonly include: infer Name extends string } } ? Name : never
 
 /** The names by which `include` asks for fields of a definition. */

@@ -5,6 +5,13 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Act, ActedBy, Action } from '../access/acts.ts'
 import { boundToOwnUser, type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
 import { FeedCursor } from '../content/finding.ts'
+import {
+  feedImagesOf,
+  includeAmong,
+  readImagesMember,
+  type WithIncluded,
+  withIncluded,
+} from '../content/include.ts'
 import type { FeedItem } from '../content/model.ts'
 import { Email, PathSegment } from '../values/addresses.ts'
 import { LabelId } from '../values/ids.ts'
@@ -286,21 +293,32 @@ export const makeImportUsers =
 export const ListOwnPosts = parameters({
   name: 'ListOwnPosts',
   required: { email: PathSegment },
-  optional: { lim: Lim, offset: Offset, lang: Language, after: FeedCursor },
+  optional: {
+    lim: Lim,
+    offset: Offset,
+    lang: Language,
+    after: FeedCursor,
+    include: includeAmong(['images']),
+  },
   prepare: dropOffsetWithoutLimit,
 })
 export type ListOwnPosts = typeof ListOwnPosts._A
 
-/** Lists the posts that a user created, in every state and newest first; none for an unknown user (L3). */
+/** Lists the posts that a user created, in every state and newest first, with what `include` adds; none for an unknown user (L3, D9). */
 export const makeListOwnPosts =
-  (ports: Pick<PeoplePorts, 'feedAuthors'>) =>
+  (ports: Pick<PeoplePorts, 'feedAuthors' | 'knownImages' | 'mediaAddresses'>) =>
   (
     caller: Caller,
-    { email, lang, ...page }: ListOwnPosts,
+    { email, lang, include = [], ...page }: ListOwnPosts,
   ): TE.TaskEither<
     InsufficientScope | ValidationFailed | NoActingUser | Unavailable,
-    ResultSet<FeedItem, FeedCursor>
-  > =>
-    forActingUser(caller, email, (subject) =>
-      ports.feedAuthors.list({ email: subject, lang: O.fromNullable(lang) }, pageRequest(page)),
-    )
+    ResultSet<WithIncluded<FeedItem>, FeedCursor>
+  > => {
+    const members = { images: () => readImagesMember(ports, feedImagesOf(ports.mediaAddresses)) }
+    return forActingUser(caller, email, (subject) => {
+      const found = ports.feedAuthors.list({ email: subject, lang: O.fromNullable(lang) }, pageRequest(page))
+      return include.length === 0
+        ? found
+        : pipe(found, TE.flatMap(withIncluded(include.map((name) => members[name]()))))
+    })
+  }
