@@ -14,8 +14,10 @@ import {
   withRenditions,
 } from '@almoner/adapters-media'
 import { nodeRandom, nodeSecrets, nodeTimer, systemClock, uuidIds } from '@almoner/adapters-node'
-import type { Ports } from '@almoner/domain'
-import type { Clock, PortfolioImageChecker, PortfolioImages } from '@almoner/domain/ports'
+import type { Policy, Ports } from '@almoner/domain'
+import { NO_ID_TOKENS } from '@almoner/domain/access'
+import type { Clock, IdTokens, PortfolioImageChecker, PortfolioImages } from '@almoner/domain/ports'
+import * as O from 'fp-ts/lib/Option.js'
 import { SETTINGS, type Settings } from '../config/definitions.ts'
 import { failed, messageOf, notAvailable, orFail } from '../failure.ts'
 import type { OpenDatabase } from './database.ts'
@@ -108,3 +110,13 @@ export const composePorts = ({ database, media, ...others }: PortParts): Ports =
   portfolioImages: media.portfolioImages,
   portfolioImageChecker: checkPortfolioImages(),
 })
+
+/** Makes the verifier of ID tokens (A10). Loads the adapter only where the policy names an issuer. */
+export const openIdTokens = async (
+  { idTokens }: Pick<Policy, 'idTokens'>,
+  clock: Clock,
+  proxy: Settings['proxy'],
+): Promise<IdTokens> =>
+  O.isNone(idTokens)
+    ? NO_ID_TOKENS
+    : (await import('@almoner/adapters-signin')).makeIdTokens({ issuer: idTokens.value.issuer, proxy }, clock)

@@ -17,10 +17,9 @@ import { databaseLocation, mediaLocation } from '../config/media.ts'
 import { baseUrl as parseBaseUrl } from '../config/network.ts'
 import { failed, orFail, orThrow } from '../failure.ts'
 import { type DatabaseSource, databaseFailure, type OpenDatabase, openDatabase } from './database.ts'
-import { composePorts, openMedia } from './media.ts'
+import { composePorts, openIdTokens, openMedia } from './media.ts'
 import type { Parse } from './node.ts'
 import { openHostGateway, type PushTarget } from './push/host-gateway.ts'
-import { openIdTokens } from './service.ts'
 
 /** How to open Almoner in a program of your own. */
 export interface AlmonerOptions {

@@ -19,8 +19,8 @@ import type { Logger } from 'pino'
 import { linkCheckOf, SETTINGS, type Settings } from '../config/definitions.ts'
 import { orFail } from '../failure.ts'
 import { databaseFailure, LOG_LIMIT, type OpenDatabase, type ServedDatabase } from './database.ts'
-import { composePorts, type Media } from './media.ts'
-import { makeService, openIdTokens, type Service, type ServiceAddress } from './service.ts'
+import { composePorts, type Media, openIdTokens } from './media.ts'
+import { makeService, type Service, type ServiceAddress } from './service.ts'
 
 /** Traces of requests, and of the database operations for them. */
 export interface Tracing {

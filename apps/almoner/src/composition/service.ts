@@ -1,7 +1,6 @@
 import { mediaAddressesBelow, type Policy } from '@almoner/domain'
-import { NO_ID_TOKENS } from '@almoner/domain/access'
 import type { MediaAddresses } from '@almoner/domain/media'
-import type { Clock, IdTokens, PushGateway } from '@almoner/domain/ports'
+import type { PushGateway } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Logger } from 'pino'
 import { policyOf, type Settings } from '../config/definitions.ts'
@@ -55,16 +54,6 @@ export const serviceAddress = (settings: Settings): ServiceAddress => {
     },
   }
 }
-
-/** Makes the verifier of ID tokens (A10). Loads the adapter only where the policy names an issuer. */
-export const openIdTokens = async (
-  { idTokens }: Pick<Policy, 'idTokens'>,
-  clock: Clock,
-  proxy: Settings['proxy'],
-): Promise<IdTokens> =>
-  O.isNone(idTokens)
-    ? NO_ID_TOKENS
-    : (await import('@almoner/adapters-signin')).makeIdTokens({ issuer: idTokens.value.issuer, proxy }, clock)
 
 /** A service whose parts are opened when they are first used. Each rejects with a `CommandFailed` when it cannot be opened. */
 export interface Service {

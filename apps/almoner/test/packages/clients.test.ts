@@ -1,10 +1,9 @@
-import { execFileSync } from 'node:child_process'
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join, relative } from 'node:path'
 import { openApiDocument } from '@almoner/adapters-http'
 import { GENERATORS } from '@almoner/openapi-tools'
 import t from 'tap'
-import { emptyFolder, ROOT, trouble } from './packed.ts'
+import { emptyFolder, ROOT, runIn, trouble } from './packed.ts'
 
 const NAMES = [
   'LibraryItem',
@@ -58,7 +57,7 @@ for (const [generator, generate] of Object.entries(GENERATORS))
       writeFileSync(join(folder, 'tsconfig.json'), JSON.stringify({ compilerOptions: OPTIONS }))
       const compiler = join(ROOT, 'node_modules/.bin/tsc')
       t.equal(
-        trouble(() => execFileSync(compiler, ['-p', folder], { encoding: 'utf8' })),
+        trouble(() => runIn(folder, compiler, ['-p', '.'])),
         '',
       )
       const text = readFileSync(types, 'utf8')

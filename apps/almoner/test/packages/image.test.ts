@@ -5,7 +5,7 @@ import { join, matchesGlob, relative } from 'node:path'
 import { createInterface } from 'node:readline'
 import t from 'tap'
 import { parse } from 'yaml'
-import { emptyFolder, ROOT } from './packed.ts'
+import { emptyFolder, ROOT, WITHOUT_RUNNER } from './packed.ts'
 
 // The container image, without a container: the steps of the Dockerfile in a folder with the files that .dockerignore lets through.
 
@@ -77,9 +77,11 @@ t.test(
     )
     const run = (...args: ReadonlyArray<string>) =>
       spawn(
-        process.execPath,
+        'env',
         // The permission model refuses every other write by modules of Node.
         [
+          ...WITHOUT_RUNNER,
+          process.execPath,
           '--permission',
           '--allow-fs-read=*',
           `--allow-fs-write=${data}`,

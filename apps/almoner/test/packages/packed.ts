@@ -48,12 +48,16 @@ const published = ['packages', 'apps']
   .flatMap((parent) => readdirSync(join(ROOT, parent)).map((name) => join(ROOT, parent, name)))
   .filter((folder) => readManifest(folder).private !== true)
 
-/** Environment variables that the test runner sets for child processes. */
-const WITHOUT = ['NODE_OPTIONS', 'NODE_PATH'].flatMap((name) => ['-u', name])
+/** Parameters of `env` that remove the environment variables which the test runner sets for child processes. */
+export const WITHOUT_RUNNER = ['NODE_OPTIONS', 'NODE_PATH'].flatMap((name) => ['-u', name])
 
 /** Runs a program as its users do, and gives what it printed. */
 export const runIn = (folder: string, program: string, parameters: ReadonlyArray<string>): string =>
-  execFileSync('env', [...WITHOUT, program, ...parameters], { cwd: folder, encoding: 'utf8', stdio: 'pipe' })
+  execFileSync('env', [...WITHOUT_RUNNER, program, ...parameters], {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: 'pipe',
+  })
 
 /** What failed, with what it printed; empty when nothing did. */
 export const trouble = (work: () => string): string => {

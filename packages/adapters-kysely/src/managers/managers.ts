@@ -1,4 +1,4 @@
-import type { Email } from '@almoner/domain'
+import type { Email, Unavailable } from '@almoner/domain'
 import type { TokenDigest } from '@almoner/domain/access'
 import {
   changedManager,
@@ -19,6 +19,7 @@ import {
 import type { ChangedBy, Managers } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Database, Db } from '../database/database.ts'
 import { QUIET } from '../database/writes.ts'
 import { recordUserAct } from '../history.ts'
@@ -89,7 +90,7 @@ export const writeForManager = <L, A>(
   email: Email,
   by: ChangedBy,
   work: (db: Db) => Promise<E.Either<L, A>>,
-) =>
+): TE.TaskEither<L | NoSession | Unavailable, A> =>
   database.write(async (db): Promise<E.Either<L | NoSession, A>> => {
     const locked = await lockManagers(db, email, by)
     if (E.isLeft(locked)) return locked
@@ -104,7 +105,7 @@ export const changeCredential = <L, A>(
   email: Email,
   by: ChangedBy,
   work: (db: Db) => Promise<E.Either<L, A>>,
-) =>
+): TE.TaskEither<L | NoSession | Unavailable, A> =>
   writeForManager(database, email, by, async (db) => {
     const done = await work(db)
     if (E.isRight(done)) await endSignIns(db, email, by)

@@ -175,7 +175,7 @@ export const withoutDonorClaim = (
 const PERSON_SCOPES: ReadonlyArray<Scope> = ['user', 'user-donor']
 
 /**
- * Returns the scopes of a person's token (A10): what was asked for, else all of {@link PERSON_SCOPES} that the client holds or its scopes include.
+ * Returns the scopes of a person's token (A10): what was asked for, else `user` and `user-donor` as far as the client holds them or its scopes include them.
  * Only donors get `user-donor`.
  */
 export const grantedToPerson = (

@@ -94,8 +94,10 @@ export const BaseETag = refined<string>(
   },
 )
 
-/** Reads the moment of a working copy that its writer knows, as it was served; an empty text where the writer knows of none (M12). */
-export const CopyVersion = refined<O.Option<Instant>>(
+/** The moment of a working copy that its writer knows, if any. */
+export type CopyVersion = O.Option<Instant>
+/** Reads a {@link CopyVersion} as it was served; an empty text where the writer knows of none (M12). */
+export const CopyVersion = refined<CopyVersion>(
   'CopyVersion',
   (text) => {
     if (text === '') return E.right(O.none)
