@@ -5,12 +5,14 @@ import {
   type OidcProvider,
   openProvider,
   publishedKey,
+  signatureOf,
   signToken,
   type TestKey,
   tokenWith,
 } from '@almoner/oidc-provider'
 import { type ContractRunner, done, idTokensContract } from '@almoner/testkit/contracts'
 import { setClock } from '@almoner/testkit/memory'
+import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t, { type Test } from 'tap'
 import { makeIdTokens } from '../src/index.ts'
@@ -100,6 +102,38 @@ t.test('A10: a token with crit, or with another typ than JWT, is refused', async
   for (const typ of ['at+jwt', 'logout+jwt', 'secevent+jwt', '', 7])
     t.equal(await reasonOf(idTokens, signToken({ ...header, typ }, CLAIMS, key)), 'other-type')
   t.equal(await reasonOf(idTokens, signToken({ ...header, kid: 7 as never }, CLAIMS, key)), 'malformed')
+})
+
+t.test('A10: of all headers, those of a known algorithm that the key fits count', async (t) => {
+  const { server, idTokens } = await opened(t)
+  const keys = { RSA: rsa(2048), EC: namedKey('one'), OKP: generateKeyPairSync('ed25519') }
+  server.publish(Object.entries(keys).map(([kid, key]) => publishedKey(key, { kid })))
+  const known = { RS256: 'RSA', PS256: 'RSA', ES256: 'EC', EdDSA: 'OKP' } as const
+  const header = fc.record(
+    {
+      alg: fc.constantFrom<unknown>(...Object.keys(known), 'none', 'HS256', 'RS512', 'toString', null, 7),
+      kid: fc.constantFrom<unknown>('RSA', 'EC', 'OKP', 'RSA', 'EC', 'OKP', 7, null),
+      typ: fc.constantFrom<unknown>('JWT', 'JWT', 'jwt', 'at+jwt', null),
+      crit: fc.constantFrom<unknown>(['b64'], [], null),
+      jwk: fc.constant(namedKey('two').publicKey.export({ format: 'jwk' })),
+      extra: fc.json(),
+    },
+    { requiredKeys: ['alg', 'kid'] },
+  )
+  const signer = fc.constantFrom(...Object.keys(known))
+  const property = fc.asyncProperty(header, signer, async (header, algorithm) => {
+    const type = known[algorithm as keyof typeof known]
+    const isRight =
+      header.alg === algorithm &&
+      header.kid === type &&
+      header.crit === undefined &&
+      [undefined, 'JWT'].includes(header.typ as string)
+    // The signature is good: the header alone decides.
+    const signature = (data: string) => signatureOf(algorithm, data, keys[type].privateKey)
+    const reason = await reasonOf(idTokens, tokenWith(header, CLAIMS, signature))
+    return isRight ? reason === 'accepted' : reason !== 'accepted' && reason !== 'KeysUnavailable'
+  })
+  await t.resolves(fc.assert(property))
 })
 
 t.test('A10: keys for other uses and weak RSA keys fit no token', async (t) => {

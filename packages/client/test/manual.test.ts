@@ -6,7 +6,9 @@ import type { AddressInfo } from 'node:net'
 import { dirname, join } from 'node:path'
 import { buffer } from 'node:stream/consumers'
 import { promisify } from 'node:util'
+import { idTokenOf, openProvider } from '@almoner/oidc-provider'
 import t, { type Test } from 'tap'
+import { BIN, serve } from '../../../apps/almoner/test/support/almoner.ts'
 import { notify, review, seconds } from '../../adapters-http/test/support/notifications.ts'
 import { preferencePath } from '../../adapters-http/test/support/people.ts'
 import { PICTURE } from '../../adapters-http/test/support/uploads.ts'
@@ -138,7 +140,7 @@ const SEPARATOR = '=== '
 
 t.test('docs/apps.md: the blocks of shell run, and print what they say', async (t) => {
   const { folder, env } = await startManual(t)
-  // Those for a package of the project and for an identity provider do not run here.
+  // Those for a package of the project do not run, those for an identity provider run in the next test.
   const blocks = blocksIn('sh').filter(({ name }) => name !== 'project' && name !== 'provider')
   const script = blocks.map(({ code }) => `${code.replaceAll(OF_DEMONSTRATION, '')}\necho '${SEPARATOR}'\n`)
   const { stdout } = await run('bash', ['-c', `${PRELUDE}${script.join('')}`], { cwd: folder, env })
@@ -146,6 +148,60 @@ t.test('docs/apps.md: the blocks of shell run, and print what they say', async (
   t.ok(blocks.length > 8)
   for (const [at, { code }] of blocks.entries()) t.match(printed[at], printedBy(code), code)
 })
+
+/** Runs the command line of this checkout, and prints the variables of the service that a block has set. */
+const OPERATOR = 'pnpm() { shift; node "$BIN" "$@"; }\ntrap env EXIT\n'
+
+t.test(
+  'A10, docs/apps.md: a person signs in at the provider, and the app exchanges the ID token, as the blocks say',
+  async (t) => {
+    const redirectUri = 'https://app.example.org/signed-in'
+    const claims = { email: 'Ada@Example.org', email_verified: true, groups: ['readers', 'donors'] }
+    const ada = { email: claims.email, sent: { idToken: claims, userinfo: {} } }
+    const ben = {
+      email: 'ben@example.org',
+      sent: { idToken: { ...claims, groups: ['readers'] }, userinfo: {} },
+    }
+    const provider = await openProvider({ redirectUri, accounts: new Map(Object.entries({ ada, ben })) })
+    t.teardown(provider.stop)
+    const folder = t.testdir({})
+    const path = { PATH: `${dirname(process.execPath)}:${process.env['PATH']}` }
+    const blocks = blocksIn('sh').filter(({ name }) => name === 'provider')
+    t.equal(blocks.length, 4)
+    const [registering = '', exchanging = '', registeringBackend = '', vouching = ''] = blocks.map(
+      ({ code }) => code,
+    )
+    const runBlock = async (code: string, prelude: string, env: object) => {
+      const script = prelude + code.replaceAll('https://id.example.org', provider.issuer)
+      const { stdout } = await run('bash', ['-c', script], { cwd: folder, env: { ...path, ...env } })
+      t.match(stdout, printedBy(code))
+      return stdout
+    }
+    const operator = await runBlock(registering, PRELUDE + OPERATOR, { BIN })
+    const set = Object.fromEntries(
+      [...operator.matchAll(/^(ALMONER_\w+)=(.*)$/gm)].map(([, name = '', value = '']) => [name, value]),
+    )
+    const added = await runBlock(registeringBackend, PRELUDE + OPERATOR, { BIN })
+    const [, SECRET = ''] = /"client_secret":"([^"]+)"/.exec(added) ?? []
+    const server = await serve(folder, [], set)
+    t.teardown(server.stop)
+    const URL = server.url
+    const tokenIn = (text: string) =>
+      JSON.parse(text) as { readonly access_token: string; readonly scope: string }
+    const ID_TOKEN = await idTokenOf(provider.issuer, redirectUri, 'ada')
+    const asAda = tokenIn(await runBlock(exchanging, PRELUDE, { URL, ID_TOKEN }))
+    const headers = { authorization: `Bearer ${asAda.access_token}` }
+    const answer = await fetch(`${URL}/user/me/notification/preference`, {
+      ...{ method: 'PUT', headers, body: new URLSearchParams({ lang: 'fr' }) },
+    })
+    t.match(await answer.json(), { preference: { email: 'ada@example.org', lang: 'fr' } })
+    const bens = exchanging.replace('user user-donor', 'user')
+    const asBen = { URL, ID_TOKEN: await idTokenOf(provider.issuer, redirectUri, 'ben') }
+    t.equal(tokenIn(await runBlock(bens, PRELUDE, asBen)).scope, 'user', 'without the claim of donors')
+    const vouched = tokenIn(await runBlock(vouching, PRELUDE, { URL, SECRET }))
+    t.equal(vouched.scope, 'user')
+  },
+)
 
 t.test('docs/apps.md: Swift and Kotlin send the requests of the shell', async (t) => {
   const { requests, folder, env } = await startManual(t)

@@ -11,5 +11,5 @@ export {
   type ProviderOptions,
   type SentClaims,
 } from './provider.ts'
-export { signInAt } from './sign-in-at.ts'
-export { namedKey, publishedKey, signToken, type TestKey, tokenWith } from './signing.ts'
+export { idTokenOf, signInAt } from './sign-in-at.ts'
+export { namedKey, publishedKey, signatureOf, signToken, type TestKey, tokenWith } from './signing.ts'

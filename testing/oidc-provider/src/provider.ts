@@ -49,6 +49,9 @@ export interface OidcProvider {
 
 const CLIENT = { clientId: 'almoner', clientSecret: 'client-secret-of-almoner' }
 
+/** The client of an app on phones, which has no secret. */
+export const APP_ID = 'charity-app'
+
 const newKeyPair = () => generateKeyPairSync('rsa', { modulusLength: 2048 })
 
 const keySet = (key: KeyObject) => ({
@@ -69,8 +72,15 @@ const makeProvider = (issuer: string, options: ProviderOptions): Provider => {
         response_types: ['code'],
         grant_types: ['authorization_code'],
       },
+      {
+        client_id: APP_ID,
+        token_endpoint_auth_method: 'none',
+        redirect_uris: [redirectUri],
+        response_types: ['code'],
+        grant_types: ['authorization_code'],
+      },
     ],
-    claims: { openid: ['sub'], email: ['email', 'email_verified', 'xms_edov'] },
+    claims: { openid: ['sub'], email: ['email', 'email_verified', 'xms_edov', 'groups'] },
     // Which claims the token has is decided below, for each account.
     conformIdTokenClaims: false,
     cookies: { keys: ['test'] },

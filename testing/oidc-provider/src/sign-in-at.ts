@@ -1,3 +1,6 @@
+import { createHash, randomBytes } from 'node:crypto'
+import { APP_ID } from './provider.ts'
+
 /** Cookies of one visitor, by name. */
 type Cookies = Map<string, string>
 
@@ -38,4 +41,24 @@ export const signInAt = async (url: string, account: string | undefined): Promis
     )
   }
   throw new Error('the provider redirects without an end')
+}
+
+/**
+ * Signs a person in to the app `charity-app` by authorization code and PKCE, with the scopes `openid email`.
+ * @returns the ID token
+ */
+export const idTokenOf = async (issuer: string, redirectUri: string, account: string): Promise<string> => {
+  const verifier = randomBytes(32).toString('base64url')
+  const challenge = createHash('sha256').update(verifier).digest('base64url')
+  const asked = new URLSearchParams({
+    ...{ client_id: APP_ID, redirect_uri: redirectUri, response_type: 'code', scope: 'openid email' },
+    ...{ code_challenge: challenge, code_challenge_method: 'S256' },
+  })
+  const code = new URLSearchParams(await signInAt(`${issuer}/auth?${asked}`, account)).get('code') ?? ''
+  const form = { grant_type: 'authorization_code', code, code_verifier: verifier, client_id: APP_ID }
+  const body = new URLSearchParams({ ...form, redirect_uri: redirectUri })
+  const response = await fetch(`${issuer}/token`, { method: 'POST', body })
+  const { id_token: token } = (await response.json()) as { readonly id_token?: string }
+  if (token === undefined) throw new Error(`the provider answers with ${response.status} and no ID token`)
+  return token
 }

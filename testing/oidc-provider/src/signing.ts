@@ -30,6 +30,13 @@ const SIGNATURES: Readonly<Record<string, (data: string, key: KeyObject) => Buff
 /** RSA_PKCS1_PSS_PADDING, and a salt as long as the digest. */
 const pss = (key: KeyObject): SignKeyObjectInput => ({ key, padding: 6, saltLength: 32 })
 
+/** Signs data with RS256, PS256, ES256 or EdDSA. */
+export const signatureOf = (algorithm: string, data: string, key: KeyObject): string => {
+  const signature = SIGNATURES[algorithm]
+  if (signature === undefined) throw new TypeError(`no signatures with ${algorithm}`)
+  return signature(data, key).toString('base64url')
+}
+
 /** A key pair of a test. */
 export interface TestKey {
   readonly privateKey: KeyObject
@@ -48,9 +55,7 @@ export const signToken = (
       return createHmac('sha256', publicKey.export({ format: 'pem', type: 'spki' }))
         .update(data)
         .digest('base64url')
-    const signature = SIGNATURES[header.alg]
-    if (signature === undefined) throw new TypeError(`no signatures with ${header.alg}`)
-    return signature(data, privateKey).toString('base64url')
+    return signatureOf(header.alg, data, privateKey)
   })
 
 const KEYS = new Map<string, TestKey>()

@@ -18,6 +18,13 @@ t.test(
     await furnish(folder)
     // Text is ordered by its bytes, not by a collation.
     for (const id of ['Zebra', 'apple', 'a-b', 'a.b', 'a_b', '9']) await addClient(folder, id, 'user')
+    // Clients for people, with a secret and without (A10).
+    const forPeople = ['client', 'add', '--scope', 'user', '--audience', 'app', '--id']
+    for (const args of [
+      ['page', '--public'],
+      ['backend', '--for-people'],
+    ])
+      t.match(await command(folder, ...forPeople, ...args), { code: 0 })
     const { url, drop } = await freshDatabase(async () => {})
     const media = `s3://${bucket.newBucket()}/media?endpoint=${bucket.endpoint}&region=eu-west-3`
     const onServer = (...args: ReadonlyArray<string>) =>
@@ -40,6 +47,14 @@ t.test(
     t.match(await command(join(folder, 'back'), 'export', third), { code: 0, err: '' })
     t.ok(readFileSync(first).equals(readFileSync(third)), 'and again the same')
     t.match([...(await textsIn(first)).keys()].length, 35)
+    const list = JSON.parse((await command(join(folder, 'back'), 'client', 'list', '--json')).out)
+    t.match(
+      list.filter(({ for_people }: { readonly for_people: boolean }) => for_people),
+      [
+        { client_id: 'backend', public: false, audience: 'app' },
+        { client_id: 'page', public: true, audience: 'app' },
+      ],
+    )
     const attached = await onServer('user', 'set', 'new@example.org', '--lang', 'en')
     t.equal(attached.code, 0)
     for (const name of ['backup', 'restore'])

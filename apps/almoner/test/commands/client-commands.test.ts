@@ -79,6 +79,83 @@ t.test('client add: an id cannot be added twice', async (t) => {
   })
 })
 
+t.test(
+  'A10: client add registers clients for people, those of apps on phones without a secret',
+  async (t) => {
+    const folder = t.testdir()
+    await makeCurrent(folder)
+    const printed = async (...args: ReadonlyArray<string>) => {
+      const { code, out, err } = await add(folder, ...args)
+      t.strictSame([code, err], [0, ''])
+      return JSON.parse(out)
+    }
+    const page = await printed(
+      '--id',
+      'page',
+      '--scope',
+      'user user-donor',
+      '--public',
+      '--audience',
+      'app 1',
+    )
+    t.match(page, { client_secret: '', for_people: true, public: true, audience: 'app 1' })
+    t.equal(await credentialsCheck(folder, 'page', ''), 'InvalidClient')
+    const backend = await printed(
+      '--id',
+      'backend',
+      '--scope',
+      'user',
+      '--role',
+      'user-manager',
+      '--for-people',
+    )
+    t.match(backend, { client_secret: /^.{43}$/, for_people: true, public: false, audience: '' })
+    t.equal(await credentialsCheck(folder, 'backend', backend.client_secret), 'backend')
+
+    const { out } = await inFolder(folder, ['client', 'list'])
+    t.strictSame(
+      out.split('\n').map((line) => line.split(/ {2,}/).slice(0, 6)),
+      [
+        ['ID', 'NAME', 'SCOPE', 'ROLES', 'EMAIL', 'PEOPLE'],
+        ['backend', 'backend', 'user', 'user-manager', '-', 'yes'],
+        ['page', 'page', 'user user-donor', '-', '-', 'public app 1'],
+        [''],
+      ],
+    )
+    const json = JSON.parse((await inFolder(folder, ['client', 'list', '--json'])).out)
+    t.match(json, [
+      { client_id: 'backend', for_people: true, public: false, audience: '' },
+      { client_id: 'page', for_people: true, public: true, audience: 'app 1' },
+    ])
+
+    t.match(await inFolder(folder, ['client', 'rotate', 'page']), {
+      code: 1,
+      out: '',
+      err: 'almoner: the client page is public: it has no secret\n',
+    })
+    const rotated = await inFolder(folder, ['client', 'rotate', 'backend'])
+    t.match(JSON.parse(rotated.out), { client_id: 'backend', for_people: true, public: false, audience: '' })
+    t.equal(await credentialsCheck(folder, 'backend', backend.client_secret), 'InvalidClient')
+  },
+)
+
+t.test('A10: client add --public goes with no role and without content-manager', async (t) => {
+  const folder = t.testdir()
+  const person = ['--id', 'app', '--scope', 'user']
+  for (const [args, err] of [
+    [[...person, '--public', '--role', 'user-manager'], '--public goes with no --role'],
+    [
+      ['--id', 'app', '--scope', 'user content-manager', '--public', '--role', 'super-admin'],
+      '--public goes with no --role; --public goes without content-manager',
+    ],
+    [[...person, '--audience', 'app'], '--audience needs --for-people'],
+    [[...person, '--for-people', '--audience', ''], '--audience must be 1 to 255 characters'],
+    [[...person, '--public', '--audience', 'x'.repeat(256)], '--audience must be 1 to 255 characters'],
+  ] as const)
+    t.strictSame(await add(folder, ...args), { code: 2, out: '', err: `almoner: ${err}\n` })
+  t.strictSame(readdirSync(folder), [])
+})
+
 /** What a client that obtains no tokens for people prints (A10). */
 const NOT_FOR_PEOPLE = { for_people: false, public: false, audience: '' }
 

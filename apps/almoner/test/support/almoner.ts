@@ -4,7 +4,12 @@ import { join } from 'node:path'
 
 /** `pnpm test` builds the server first and starts it in half the time; a test that is run by itself starts it as it is written. */
 const BUILT = process.env['TEST_PROGRAM'] === 'built'
-const BIN = join(import.meta.dirname, '../../../..', BUILT ? 'tools/bundle' : 'apps/almoner', 'almoner.js')
+export const BIN = join(
+  import.meta.dirname,
+  '../../../..',
+  BUILT ? 'tools/bundle' : 'apps/almoner',
+  'almoner.js',
+)
 
 /** With TEST_ACCELERATORS=off all servers run without accelerators: their results must be the same. */
 const ACCELERATORS: Variables =
