@@ -194,7 +194,7 @@ t.test('WCAG 2.1.4: each key leads to one shortcut of its area; single character
   t.equal(shortcutOf('everywhere', sign, true), 'shortcuts', 'with Shift, where the keyboard needs it')
 })
 
-t.test('C5: undo takes back what was done only, and what was archived goes live through draft', async (t) => {
+t.test('M12: undo takes back what was done only, the versions that the act made, for an hour', async (t) => {
   const item = (itemId: string, status: Item['status']) => ({ itemId, itemTitle: itemId, status }) as Item
   const given = { id: '1', email: 'ada@example.org', at: 1 }
   const items = [item('a', 'Live'), item('b', 'Draft'), item('c', 'Draft')]
@@ -203,10 +203,11 @@ t.test('C5: undo takes back what was done only, and what was archived goes live 
   const done = ['a', 'b'].reduce((to, id) => withEntry(to, id, { state: 'done', etag: `"${id}"` }), run)
   const undo = undoOf(done, { id: '2', at: 2 })
   t.match(undo?.entries, [
-    { itemId: 'a', steps: ['Draft', 'Live'], etag: '"a"', state: 'waiting' },
-    { itemId: 'b', steps: ['Draft'], etag: '"b"', state: 'waiting' },
+    { itemId: 'a', etag: '"a"', state: 'waiting' },
+    { itemId: 'b', etag: '"b"', state: 'waiting' },
   ])
   t.equal(undo?.entries.length, 2)
+  t.equal(undoOf(done, { id: '2', at: 2 + 60 * 60 * 1000 }), undefined, 'the server takes no older act back')
 })
 
 t.test(

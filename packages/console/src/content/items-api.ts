@@ -134,13 +134,14 @@ export const undoChange = async (
   contentType: ContentType,
   itemId: string,
   ifMatch: string | undefined,
-): Promise<Item> => {
-  const asked = { path: { itemId }, body: {}, ifMatch }
-  const { data } =
+  idempotencyKey?: string,
+): Promise<Answer<Item>> => {
+  const asked = { path: { itemId }, body: {}, ifMatch, idempotencyKey }
+  const { data, ...rest } =
     contentType === 'library'
       ? await consoleApi.post('/library/{itemId}/undo', asked)
       : await consoleApi.post('/feed/{itemId}/undo', asked)
-  return data.item
+  return { ...rest, data: data.item }
 }
 
 /** Returns the dead links of Live items, as the last check of links found them. */

@@ -3,6 +3,13 @@ import type { Messages } from '../messages/en.ts'
 import { useMessages } from '../session/session.tsx'
 import { Button } from './controls.tsx'
 
+/** The status where an item has changed since the page has read it. */
+const HAS_CHANGED = 412
+
+/** Whether an act was refused because its item has changed since the page has read it (C10). */
+export const isConflict = (error: unknown): boolean =>
+  error instanceof ApiError && error.status === HAS_CHANGED
+
 /** Says that the server could not be asked, or what it answered, and offers to try again. */
 export const Problem = ({ error, onRetry }: { readonly error: unknown; readonly onRetry?: () => void }) => {
   const { problems, retry } = useMessages()
@@ -70,9 +77,9 @@ const FORMAT = /; this is ([^:]+):/
 /** Returns what a failed call says to a person: each bad field, or the problem as a whole. */
 export const errorTexts = (error: unknown, messages: Messages): ReadonlyArray<string> => {
   if (!(error instanceof ApiError)) return [messages.problems.offline]
-  const format = error.code === 'unsupported_media_type' ? FORMAT.exec(error.message)?.[1] : undefined
-  if (format !== undefined) return [messages.images.format(format)]
-  return problemTexts(error, messages)
+  if (error.code !== 'unsupported_media_type') return problemTexts(error, messages)
+  const format = FORMAT.exec(error.message)?.[1]
+  return [format === undefined ? messages.fieldErrors.imageType : messages.images.format(format)]
 }
 
 /** Says why an act failed; nothing if it did not. */

@@ -7,6 +7,7 @@ import {
   FILE,
   looksRight,
   PHONE,
+  photo,
   REFUSED,
   scenario,
 } from '../support/scenario.ts'
@@ -68,6 +69,83 @@ t.test(
     })
   },
 )
+
+/** Runs in a new page: presses the button that publishes as soon as it is there, before anyone can have seen it. */
+const PRESS_AT_ONCE = `new MutationObserver((_, observer) => {
+  const button = document.querySelector('.editor-actions .button.primary')
+  if (button === null) return
+  observer.disconnect()
+  button.click()
+}).observe(document, { childList: true, subtree: true })`
+
+t.test('M12: in the editor an act needs half a second of sight, and a press acts once', async (t) => {
+  await scenario(t, DESKTOP, async (page, { fixture }) => {
+    const id = await addPublication(fixture, {}, 'Live')
+    let saves = 0
+    await page.route(/\/console\/api\/library\/[0-9a-f-]{36}$/, (route) => {
+      if (route.request().method() === 'POST') saves += 1
+      return route.continue()
+    })
+    await page.addInitScript(PRESS_AT_ONCE)
+    await page.goto(`/console/library/${id}`)
+    await page.locator('.editor-actions .act:not([aria-disabled])').first().waitFor()
+    t.equal(saves, 0, 'nothing was saved unseen')
+    await page.getByRole('textbox', { name: 'Title' }).fill('Cleaner water')
+    await page.getByRole('button', { name: 'Save' }).dblclick()
+    await page.getByText('Published. Readers see it now.').waitFor()
+    t.equal(saves, 1)
+    await page.locator('.editor-actions .act:not([aria-disabled])').first().waitFor()
+    await page.getByRole('textbox', { name: 'Title' }).fill('Cleanest water')
+    await page.keyboard.down('Control')
+    for (let press = 0; press < 5; press += 1) await page.keyboard.down('s')
+    await page.keyboard.up('s')
+    await page.keyboard.up('Control')
+    await page.getByText('Published. Readers see it now.').waitFor()
+    await page.getByRole('button', { name: 'Archive' }).click()
+    await page.getByText('Archived.').waitFor()
+    t.equal(saves, 3, 'a held key saves once')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('main').getByText('Live').first().waitFor()
+    const history = await fixture.call('GET', `/library/${id}/history`, {
+      as: 'manager',
+      query: { lim: '1' },
+    })
+    t.match(await history.json(), {
+      history: [{ revision: { changes: [{ before: 'Archived', after: 'Live' }] } }],
+    })
+  })
+})
+
+t.test('C10: an image chosen during an upload follows it; a conflict names who and when', async (t) => {
+  const settings = { ...PHONE, language: 'fr', embargo: true, expected: [REFUSED] } as const
+  await scenario(t, settings, async (page, { fixture }) => {
+    const id = await addPublication(fixture, { itemPublicationDate: '2099-05-01' })
+    const isChosen = Promise.withResolvers<void>()
+    await page.route(/\/media\/cover$/, async (route) => {
+      await isChosen.promise
+      await route.continue()
+    })
+    await page.goto(`/console/library/${id}`)
+    await page.locator('#field-cover input[type=file]').setInputFiles(FILE)
+    await page.locator('#field-notification input[type=file]').setInputFiles(FILE)
+    isChosen.resolve()
+    await page.getByRole('img', { name: 'Couverture, état actuel' }).waitFor()
+    await page.getByRole('img', { name: 'Image pour les notifications, état actuel' }).waitFor()
+    await page.unroute(/\/media\/cover$/)
+    await page.route(/\/media\/cover$/, async (route) => {
+      const form = new FormData()
+      form.set('itemUploadMedia', new Blob([photo]), 'photo.jpg')
+      await fixture.call('POST', `/library/${id}/media/cover`, { as: 'manager', multipart: form })
+      await route.continue()
+    })
+    await page.locator('#field-cover input[type=file]').setInputFiles(FILE)
+    const cover = page.getByRole('group', { name: 'Couverture' })
+    await cover.getByText('Dernière modification : Application « manager », le').waitFor()
+    await looksRight(t, page, 'conflit')
+    await page.getByRole('button', { name: 'Publier' }).tap()
+    await page.getByText('Publié. Les lecteurs le verront à partir du 1 mai 2099.').waitFor()
+  })
+})
 
 t.test('C9, C15: a date in the future says what it does, with the schedule beside it', async (t) => {
   await scenario(t, { ...PHONE, language: 'fr', expected: [REFUSED, /409/] }, async (page, { fixture }) => {

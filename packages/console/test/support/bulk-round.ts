@@ -70,7 +70,7 @@ const textsOf = (lines: Locator): Promise<ReadonlyArray<string>> => lines.allTex
 
 /** Waits for the end of an act, lets the page go on until nothing is open, and reads its report. */
 const readReport = async (page: Page, result: string): Promise<Said> => {
-  const report = page.getByRole('region', { name: new RegExp(`^\\d+ ${result}`) })
+  const report = page.getByRole('region', { name: new RegExp(`^\\d+(?: of \\d+)? ${result}`) })
   const further = report.getByRole('button', { name: /^(?:Go on with the rest|Ask again)$/ })
   for (let left = 5; left > 0; left -= 1) {
     await report.waitFor()
@@ -78,12 +78,16 @@ const readReport = async (page: Page, result: string): Promise<Said> => {
     await further.click()
   }
   const said = new Map<string, 'done' | 'same' | 'not'>()
-  const details = report.getByRole('group')
-  if ((await details.count()) > 0) await details.locator('summary').click()
-  for (const text of await textsOf(report.getByRole('listitem')))
-    said.set(/^Round\d+ entry \d+/.exec(text)?.[0] ?? text, 'not')
-  for (const text of await textsOf(details.getByRole('listitem')))
-    said.set(/^Round\d+ entry \d+/.exec(text)?.[0] ?? text, text.includes('already') ? 'same' : 'done')
+  const groups = await report.getByRole('group').all()
+  for (const group of groups) await group.locator('summary').click()
+  const say = (texts: ReadonlyArray<string>, word: 'done' | 'same' | 'not') => {
+    for (const text of texts) said.set(/^Round\d+ entry \d+/.exec(text)?.[0] ?? text, word)
+  }
+  say(await textsOf(report.getByRole('listitem')), 'not')
+  for (const group of groups) {
+    const summary = (await group.locator('summary').textContent()) ?? ''
+    say(await textsOf(group.getByRole('listitem')), summary.includes('already') ? 'same' : 'done')
+  }
   return said
 }
 

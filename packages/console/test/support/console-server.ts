@@ -35,6 +35,8 @@ export interface ConsoleSettings {
   readonly lang?: 'en' | 'fr'
   /** Whether pages learn of changes; they do by default. */
   readonly hasEvents?: boolean
+  /** Whether Live items wait for their date (C9). */
+  readonly embargo?: boolean
   /** The service's time zone; UTC by default. */
   readonly zone?: TimeZone
   /** The host of the base URL. Browsers make passkeys for names only. */
@@ -90,11 +92,19 @@ const openIdentityProvider = async (t: Stage, baseURL: string, accounts: Readonl
 export const openConsole = async (
   t: Stage,
   assets: ConsoleAssets,
-  { lang = 'en', hasEvents = true, zone = UTC, host = '127.0.0.1', accounts, base }: ConsoleSettings = {},
+  {
+    lang = 'en',
+    hasEvents = true,
+    embargo = false,
+    zone = UTC,
+    host = '127.0.0.1',
+    accounts,
+    base,
+  }: ConsoleSettings = {},
 ) => {
   const door = base === undefined ? await openDoor() : await openProxy(base)
   const baseURL = `http://${host}:${door.port}${base?.path ?? ''}`
-  const policy = { ...DEFAULT_POLICY, timeZone: zone }
+  const policy = { ...DEFAULT_POLICY, timeZone: zone, embargo }
   const baseUrl = () => baseURL
   const provider = accounts && (await openIdentityProvider(t, baseURL, accounts))
   const options = {

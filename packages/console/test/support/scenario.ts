@@ -69,16 +69,17 @@ export const scenario = async (
     readonly host?: ConsoleSettings['host']
     readonly accounts?: ConsoleSettings['accounts']
     readonly base?: ConsoleSettings['base']
+    readonly embargo?: ConsoleSettings['embargo']
   },
   run: (page: Page, console: OpenedConsole) => Promise<void>,
 ) => {
-  const { language = 'en', isSignedOut = false, zone, host, accounts, base, as, ...rest } = options
+  const { language = 'en', isSignedOut = false, embargo = false, ...others } = options
+  const { zone, host, accounts, base, as, ...rest } = others
   const opened = await openConsole(t, assets, {
     lang: language,
     ...(zone && { zone }),
     ...(host && { host }),
-    accounts,
-    base,
+    ...{ accounts, base, embargo },
   })
   await inPage(browser, { baseURL: opened.baseURL, ...rest }, async (page) => {
     if (!isSignedOut) await page.context().addCookies([await opened.signIn(as)])

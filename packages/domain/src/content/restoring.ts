@@ -193,11 +193,11 @@ const findUndone =
       TE.flatMap((page) => attempt(() => collect(page))),
       TE.flatMap(
         ([latest, before]): TE.TaskEither<PreconditionFailed | RevisionNotFound | Unavailable, Restored> => {
-          if (latest === undefined || before === undefined || !isUndoable(latest))
-            return TE.left({ _tag: 'RevisionNotFound' })
+          if (latest === undefined || before === undefined) return TE.left({ _tag: 'RevisionNotFound' })
           const number = latest.number.value
           if (O.isNone(expected) || !expected.value.has(number))
             return TE.left({ _tag: 'PreconditionFailed' })
+          if (!isUndoable(latest)) return TE.left({ _tag: 'RevisionNotFound' })
           const revision = { itemId, number: before.number.value }
           return pipe(
             stateAt(history, contentType, revision),

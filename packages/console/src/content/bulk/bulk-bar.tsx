@@ -8,6 +8,7 @@ import { Button, Icon, SelectField } from '../../ui/controls.tsx'
 import { KeyHint } from '../../ui/marks.tsx'
 import { ConfirmDialog } from '../../ui/overlays.tsx'
 import { problemTexts } from '../../ui/problem.tsx'
+import { ChangedBy } from '../editor/refusal.tsx'
 import { type ContentType, type Item, type Label, pathOf, type Status } from '../items.ts'
 import { CheckBox, type Selection } from '../list/item-list.tsx'
 import {
@@ -151,9 +152,6 @@ export const BulkBar = ({
   )
 }
 
-/** States that need no act of the person. */
-const ENDED: ReadonlySet<EntryState> = new Set(['done', 'same'])
-
 /** States of entries on which nothing is being done yet, or any longer. */
 const isOpen = ({ state }: BulkEntry): boolean => state === 'waiting' || state === 'running'
 
@@ -165,16 +163,59 @@ const EntryLine = ({
   readonly entry: BulkEntry
 }) => {
   const messages = useMessages()
-  const { state, reason } = entry
-  const words: Readonly<Partial<Record<EntryState, string>>> = messages.bulk.states
-  const texts = reason === undefined ? [words[state] ?? ''] : problemTexts(reason, messages)
+  const { state, reason, itemId } = entry
+  const texts = reason === undefined ? [] : problemTexts(reason, messages)
   return (
     <li>
-      <a href={pathOf(contentType, entry.itemId)} lang={entry.lang}>
+      <a href={pathOf(contentType, itemId)} lang={entry.lang}>
         {entry.title}
       </a>
-      {texts.map((text) => text !== '' && <span key={text}>{text}</span>)}
+      {texts.map((text) => (
+        <span key={text}>{text}</span>
+      ))}
+      {state === 'changed' && <ChangedBy contentType={contentType} itemId={itemId} />}
     </li>
+  )
+}
+
+/** States whose entries are named, and those whose entries are named on demand. */
+const NAMED = ['changed', 'refused', 'unknown', 'waiting'] as const
+const COUNTED = ['done', 'same'] as const
+
+/** The entries of an act by what became of them: each number with its words, so that the numbers add up to all entries. */
+const Groups = ({ contentType, entries }: Pick<BulkRun, 'contentType' | 'entries'>) => {
+  const { groups } = useMessages().bulk
+  const listOf = (group: ReadonlyArray<BulkEntry>) => (
+    <ul className="bulk-entries">
+      {group.map((entry) => (
+        <EntryLine key={entry.itemId} contentType={contentType} entry={entry} />
+      ))}
+    </ul>
+  )
+  const groupOf = (state: EntryState) => entries.filter((entry) => entry.state === state)
+  return (
+    <>
+      {NAMED.map((state) => {
+        const group = groupOf(state)
+        if (group.length === 0) return null
+        return (
+          <div key={state} className="bulk-group">
+            <h3>{groups[state](group.length)}</h3>
+            {listOf(group)}
+          </div>
+        )
+      })}
+      {COUNTED.map((state) => {
+        const group = groupOf(state)
+        if (group.length === 0) return null
+        return (
+          <details key={state}>
+            <summary>{groups[state](group.length)}</summary>
+            {listOf(group)}
+          </details>
+        )
+      })}
+    </>
   )
 }
 
@@ -201,7 +242,7 @@ const Progress = ({ entries }: Pick<BulkRun, 'entries'>) => {
 const Acts = ({ run }: { readonly run: BulkRun }) => {
   const { bulk } = useMessages()
   const has = (state: EntryState) => run.entries.some((entry) => entry.state === state)
-  const undone = undoOf(run, run)?.entries.length ?? 0
+  const undone = undoOf(run, { id: run.id, at: Date.now() })?.entries.length ?? 0
   useShortcuts('list', { undo: undone > 0 ? runner.undo : undefined })
   return (
     <div className="actions">
@@ -229,13 +270,7 @@ const Report = ({ run, isRunning }: BulkState) => {
   useEffect(() => heading.current?.focus(), [run.id])
   const { contentType, entries } = run
   const done = entries.filter(({ state }) => state === 'done')
-  const ended = entries.filter(({ state }) => ENDED.has(state))
-  const left = entries.filter(({ state }) => !ENDED.has(state))
-  const result = bulk.results[actOf(run)](done.length)
-  const title = left.length === 0 ? result : `${result}, ${bulk.not(left.length)}`
-  const lineOf = (entry: BulkEntry) => (
-    <EntryLine key={entry.itemId} contentType={contentType} entry={entry} />
-  )
+  const title = bulk.results[actOf(run)](done.length, bulk.share(done.length, entries.length))
   return (
     <section className="notice bulk-report" aria-labelledby="bulk-title">
       <h2 id="bulk-title" ref={heading} tabIndex={-1}>
@@ -245,13 +280,7 @@ const Report = ({ run, isRunning }: BulkState) => {
         <Progress entries={entries} />
       ) : (
         <>
-          {left.length > 0 && <ul className="bulk-entries">{left.map(lineOf)}</ul>}
-          {ended.length > 0 && (
-            <details>
-              <summary>{bulk.doneList(ended.length)}</summary>
-              <ul className="bulk-entries">{ended.map(lineOf)}</ul>
-            </details>
-          )}
+          <Groups contentType={contentType} entries={entries} />
           <Acts run={run} />
         </>
       )}

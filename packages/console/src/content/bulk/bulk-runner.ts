@@ -2,8 +2,8 @@ import { ApiError } from '@almoner/client'
 import { changes } from '../../session/answers.ts'
 import { newId } from '../../session/api.ts'
 import { fieldsOf } from '../editor/fields.ts'
-import type { ContentType, Item } from '../items.ts'
-import { attachLabel, detachLabel, readItem, readLabels, updateItem } from '../items-api.ts'
+import type { ContentType, Status } from '../items.ts'
+import { attachLabel, detachLabel, readItem, readLabels, undoChange, updateItem } from '../items-api.ts'
 import {
   type BulkEntry,
   type BulkRun,
@@ -34,39 +34,42 @@ const outcomeOf = (error: unknown, wasWrite: boolean): Partial<BulkEntry> => {
   return { ...KNOWN, state: 'refused', reason: { status, code, errors } }
 }
 
-/** Whether an item is still the version that the act is about: that of its ETag, or that which the person has seen. */
-const isExpected = ({ etag: expected, seen }: BulkEntry, item: Item, etag: string): boolean =>
-  expected === undefined ? seen !== undefined && isAsSeen(seen, item) : etag === expected
-
-/** Prepares the update that sets the next status; returns how the entry ends if there is none to send. */
+/** Prepares the update that sets the status; returns how the entry ends if there is none to send. */
 const prepare = async (
   contentType: ContentType,
-  entry: BulkEntry,
+  { itemId, seen }: BulkEntry,
+  status: Status,
 ): Promise<SentUpdate | Partial<BulkEntry>> => {
-  const { data, etag } = await readItem(contentType, entry.itemId)
-  const [status] = entry.steps
-  if (data === undefined || etag === undefined || status === undefined || !isExpected(entry, data, etag))
+  const { data, etag } = await readItem(contentType, itemId)
+  if (data === undefined || etag === undefined || seen === undefined || !isAsSeen(seen, data))
     return { ...KNOWN, state: 'changed' }
   if (data.status === status) return { ...KNOWN, state: 'same' }
   return { key: newId(), etag, body: { ...fieldsOf(data), status } }
 }
 
-/** Sets the next status of an entry. Sends again what was sent before without an answer. */
-const setStatus = async (contentType: ContentType, entry: BulkEntry, note: Note): Promise<BulkEntry> => {
+/** Sets the status of an entry, or takes its change back. Sends again what was sent before without an answer. */
+const setStatus = async (
+  { contentType, isUndo }: BulkRun,
+  status: Status,
+  entry: BulkEntry,
+  note: Note,
+): Promise<BulkEntry> => {
+  const { itemId } = entry
   let sent = entry.sent
   try {
     if (sent === undefined) {
-      const prepared = await prepare(contentType, entry)
+      const prepared = isUndo
+        ? { key: newId(), etag: entry.etag ?? '', body: {} }
+        : await prepare(contentType, entry, status)
       if (!('key' in prepared)) return note(prepared)
       sent = prepared
       note({ sent })
     }
-    const { etag } = await updateItem(contentType, entry.itemId, sent.body, sent.etag, sent.key)
-    const steps = entry.steps.slice(1)
-    return note({
-      ...{ ...KNOWN, etag, steps },
-      state: steps.length === 0 ? 'done' : 'running',
-    })
+    const { body, etag: ifMatch, key } = sent
+    const { etag } = await (isUndo
+      ? undoChange(contentType, itemId, ifMatch, key)
+      : updateItem(contentType, itemId, body, ifMatch, key))
+    return note({ ...KNOWN, etag, state: 'done' })
   } catch (error) {
     return note(outcomeOf(error, sent !== undefined))
   }
@@ -92,15 +95,12 @@ const setLabel = async (
   }
 }
 
-/** Takes an entry through all steps of an act. Never rejects: what happened is noted. */
+/** Carries an act out on an entry. Never rejects: what happened is noted. */
 const carryOut = async (run: BulkRun, note: Note): Promise<void> => {
-  let current = note({ state: 'running', reason: undefined })
-  if (run.act.kind === 'label') {
-    await setLabel(run, current, note)
-    return
-  }
-  do current = await setStatus(run.contentType, current, note)
-  while (current.state === 'running')
+  const current = note({ state: 'running', reason: undefined })
+  await (run.act.kind === 'label'
+    ? setLabel(run, current, note)
+    : setStatus(run, run.act.status, current, note))
 }
 
 /** Items that are changed at the same time. */

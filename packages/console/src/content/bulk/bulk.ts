@@ -31,13 +31,9 @@ export interface BulkEntry {
   readonly title: string
   readonly lang: Item['lang']
   readonly state: EntryState
-  /** The status before the act, to which undo goes back. */
-  readonly before: Status
-  /** The statuses that are still to be set, one after the other. */
-  readonly steps: ReadonlyArray<Status>
   /** The item as the person has seen it, until it is known that it is still so. */
   readonly seen?: Item | undefined
-  /** The version that the next step replaces. */
+  /** The version that the act has made, which undo takes back. */
   readonly etag?: string | undefined
   readonly sent?: SentUpdate | undefined
   /** Whether the request that changes a label has been sent. */
@@ -72,31 +68,31 @@ export const newRun = (
   act,
   isUndo: false,
   entries: [...items].map((item) => ({
-    ...{ itemId: item.itemId, title: item.itemTitle, lang: item.lang, before: item.status },
+    ...{ itemId: item.itemId, title: item.itemTitle, lang: item.lang },
     state: 'waiting',
-    steps: act.kind === 'status' ? [act.status] : [],
     ...(act.kind === 'status' && { seen: item }),
   })),
 })
 
-/** The statuses that lead back: what was archived becomes a Draft before it can be Live again (C5). */
-const wayBack = (from: Status, to: Status): ReadonlyArray<Status> =>
-  from === 'Archived' && to === 'Live' ? ['Draft', 'Live'] : [to]
+/** Milliseconds for which the server takes a change of a status back (M12). */
+const UNDO_TIME = 60 * 60 * 1000
 
-/** Returns the act that takes back what an act has changed; undefined if it has changed nothing, or is itself such an act. */
+/**
+ * Returns the act that takes back what an act has changed (M12); undefined if it has changed nothing, is itself such an act, or is too old.
+ */
 export const undoOf = (run: BulkRun, given: Pick<BulkRun, 'id' | 'at'>): BulkRun | undefined => {
   const { act, isUndo, entries } = run
   const changed = entries.filter(({ state }) => state === 'done')
-  if (isUndo || changed.length === 0) return undefined
+  const isLate = act.kind === 'status' && given.at - run.at > UNDO_TIME
+  if (isUndo || isLate || changed.length === 0) return undefined
   return {
     ...run,
     ...given,
     isUndo: true,
     act: act.kind === 'label' ? { ...act, isAttached: !act.isAttached } : act,
-    entries: changed.map(({ itemId, title, lang, before, etag }) => ({
-      ...{ itemId, title, lang, before, etag },
+    entries: changed.map(({ itemId, title, lang, etag }) => ({
+      ...{ itemId, title, lang, etag },
       state: 'waiting',
-      steps: act.kind === 'status' ? wayBack(act.status, before) : [],
     })),
   }
 }

@@ -1,9 +1,11 @@
 import { Group } from 'react-aria-components/Group'
 import { at } from '../../paths.ts'
 import { useMessages, useMoment } from '../../session/session.tsx'
+import { useSeen } from '../../session/use-seen.ts'
+import { useShortcuts } from '../../session/use-shortcuts.ts'
 import { Button } from '../../ui/controls.tsx'
 import { showToast } from '../../ui/overlays.tsx'
-import { type ContentType, pathOf, pathOfComposer, type Status } from '../items.ts'
+import { type ContentType, type Item, pathOf, pathOfComposer, type Status } from '../items.ts'
 import type { FieldName } from './fields.ts'
 import type { Editor } from './use-editor.ts'
 import { type CopyState, type CopySummary, contentOfNewer, type KeptCopy } from './working-copies.ts'
@@ -129,37 +131,64 @@ export const SaveState = ({ isBusy, copy }: { readonly isBusy: boolean; readonly
   )
 }
 
-/** The acts of an editor. "Publish" is always there and always enabled: the server lists the missing parts (M7). */
+/** Whether readers notice that an item goes from a status to another one (M12). */
+const isNoticed = (from: Status | undefined, to: Status): boolean =>
+  from === 'Live' || to !== (from ?? 'Draft')
+
+/**
+ * The acts of an editor. "Publish" is always there and always enabled: the server lists the missing parts (M7). Acts that readers notice do nothing
+ * before this version of the item has been seen (M12), by Ctrl S neither.
+ */
 export const EditorActions = ({
-  status,
+  item,
   busy,
   copy,
   onSave,
 }: {
-  /** The status of the item; undefined for a new one. */
-  readonly status: Status | undefined
+  /** Undefined for a new item. */
+  readonly item: Item | undefined
   readonly busy: Status | undefined
   readonly copy: CopyState
   readonly onSave: (status: Status) => void
 }) => {
   const { editor } = useMessages()
+  const { isSeen, begin, end } = useSeen(`${item?.itemId} ${item?.updatedAt}`)
   const isBusy = busy !== undefined
+  const status = item?.status
   const act = (next: Status) => () => {
-    if (!isBusy) onSave(next)
+    if (!isBusy && (!isNoticed(status, next) || end())) onSave(next)
   }
+  const save = act(status ?? 'Draft')
+  const inert = isSeen ? {} : { 'aria-disabled': true }
+  useShortcuts('editor', {
+    save: () => {
+      begin()
+      save()
+    },
+  })
   return (
     <Group className="editor-actions" aria-label={editor.acts}>
       <SaveState isBusy={isBusy} copy={copy} />
-      {status !== undefined && status !== 'Archived' && (
-        <Button kind="quiet" onPress={act('Archived')}>
-          {editor.archive}
-        </Button>
+      {status !== undefined && (
+        <Group className="act" {...inert}>
+          {status !== 'Archived' && (
+            <Button kind="quiet" onPressStart={begin} onPress={act('Archived')}>
+              {editor.archive}
+            </Button>
+          )}
+          {status !== 'Draft' && (
+            <Button onPressStart={begin} onPress={act('Draft')}>
+              {editor.toDraft}
+            </Button>
+          )}
+        </Group>
       )}
-      {status !== undefined && status !== 'Draft' && <Button onPress={act('Draft')}>{editor.toDraft}</Button>}
-      {status !== 'Live' && <Button onPress={act(status ?? 'Draft')}>{editor.save}</Button>}
-      <Button kind="primary" onPress={act('Live')}>
-        {status === 'Live' ? editor.save : editor.publish}
-      </Button>
+      {status !== 'Live' && <Button onPress={save}>{editor.save}</Button>}
+      <Group className="act" {...inert}>
+        <Button kind="primary" onPressStart={begin} onPress={act('Live')}>
+          {status === 'Live' ? editor.save : editor.publish}
+        </Button>
+      </Group>
     </Group>
   )
 }

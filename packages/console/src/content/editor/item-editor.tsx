@@ -2,17 +2,16 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { at } from '../../paths.ts'
 import { goTo } from '../../session/router.ts'
 import { useMessages } from '../../session/session.tsx'
-import { useShortcuts } from '../../session/use-shortcuts.ts'
 import { BackLink, Icon } from '../../ui/controls.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
 import { fieldErrorText } from '../../ui/problem.tsx'
 import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf, useImages } from '../images/use-images.ts'
-import { type ContentType, type Item, pathOf, pathOfComposer, type Status } from '../items.ts'
+import { type ContentType, type Item, pathOf, pathOfComposer } from '../items.ts'
 import { OlderNotice, useOlder } from '../translation/older-notice.tsx'
 import { EditorActions, OtherTab, Restored } from './copy-notices.tsx'
 import { FieldForm } from './field-forms.tsx'
-import { type EditorStart, type EditorState, type FieldName, type Fields, fieldNames } from './fields.ts'
+import { type EditorStart, type FieldName, type Fields, fieldNames } from './fields.ts'
 import { LabelPicker, useLabels } from './labels.tsx'
 import { Readers } from './readers.tsx'
 import { Clashes, Refusal } from './refusal.tsx'
@@ -91,8 +90,6 @@ const ASIDE: ReadonlySet<FieldName> = new Set(['lang', 'itemPublicationDate', 'i
 /** The id of the notice about clashes, which gets the focus when they keep the item from being saved. */
 const CLASHES = 'clashes'
 
-const statusOf = ({ saved }: EditorState): Status => saved?.item.status ?? 'Draft'
-
 /** The form of a publication or post: text, images, labels, and the acts. */
 export const ItemEditor = ({
   contentType,
@@ -121,8 +118,8 @@ export const ItemEditor = ({
     setCreatedId(itemId)
   })
   const { state } = editor
-  const known = state.saved && { itemId: state.saved.item.itemId, etag: state.saved.etag }
-  const images = useImages(contentType, slots, known, editor.refresh)
+  const known = state.saved?.item
+  const images = useImages(contentType, slots, () => editor.latest().saved, editor.refresh)
   const labels = useLabels(contentType, known?.itemId, start.labels)
   const isUnsaved = editor.isDirty || (known === undefined && labels.selected.length > 0)
   const content = isUnsaved ? copyContent(contentType, state, labels.selected) : undefined
@@ -162,7 +159,6 @@ export const ItemEditor = ({
     }
   }
   const save = useSave(contentType, editor, CLASHES)
-  useShortcuts('editor', { save: () => void save(statusOf(state)) })
   const names = fieldNames(contentType)
   return (
     <div className="page editor">
@@ -207,6 +203,7 @@ export const ItemEditor = ({
               url={state.saved === undefined ? '' : imageUrl(state.saved.item, slot)}
               state={images.stateOf(slot)}
               errors={textsOf(...slot.fields)}
+              subject={known && { contentType, itemId: known.itemId }}
               onChoose={(blob) => {
                 editor.clear(slot.fields)
                 void images.choose(slot, blob)
@@ -219,7 +216,7 @@ export const ItemEditor = ({
         </div>
       </form>
       <EditorActions
-        status={state.saved?.item.status}
+        item={state.saved?.item}
         busy={state.busy}
         copy={copy}
         onSave={(status) => void save(status)}

@@ -2,11 +2,46 @@ import { useEffect, useRef } from 'react'
 import { useAnswer } from '../../session/answers.ts'
 import { useMessages, useMoment } from '../../session/session.tsx'
 import { Button } from '../../ui/controls.tsx'
-import { errorTexts, fieldErrorText } from '../../ui/problem.tsx'
+import { errorTexts, fieldErrorText, isConflict } from '../../ui/problem.tsx'
 import { listRevisions, usePeople } from '../history/history-api.ts'
 import type { ImageSlot } from '../images/use-images.ts'
-import { type Item, isPost } from '../items.ts'
+import { type ContentType, type Item, isPost } from '../items.ts'
 import type { Clash, EditorState, Fields } from './fields.ts'
+
+/** The item that an act is about. */
+export interface Subject {
+  readonly contentType: ContentType
+  readonly itemId: string
+}
+
+const subjectOf = (item: Item): Subject => ({
+  contentType: isPost(item) ? 'feed' : 'library',
+  itemId: item.itemId,
+})
+
+/** Says who has changed an item last, and when. */
+export const ChangedBy = ({ contentType, itemId }: Subject) => {
+  const { clash: words, history } = useMessages()
+  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
+  const people = usePeople()
+  const { answer } = useAnswer(`${contentType}/${itemId}/latest`, (signal) =>
+    listRevisions(contentType, itemId, 1, signal),
+  )
+  const [latest] = answer?.data.revisions ?? []
+  if (latest === undefined) return null
+  const { at, actor } = latest
+  const name = people.get(actor.kind === 'person' ? actor.id : '') ?? history.actors[actor.kind](actor.id)
+  return <p>{words.by(name, momentOf(at))}</p>
+}
+
+/** Says who has changed the item meanwhile, and when, if an act was refused for it. */
+export const Conflict = ({
+  error,
+  subject,
+}: {
+  readonly error: unknown
+  readonly subject: Subject | undefined
+}) => (isConflict(error) && subject !== undefined ? <ChangedBy {...subject} /> : null)
 
 /** Lists everything that the server refused, each entry with a link to its field. Takes the focus when it appears. */
 export const Refusal = ({
@@ -21,7 +56,7 @@ export const Refusal = ({
 }) => {
   const messages = useMessages()
   const box = useRef<HTMLDivElement>(null)
-  const { refused, errors, failure } = state
+  const { refused, errors, failure, saved } = state
   const isShown = refused !== undefined && (errors.length > 0 || failure !== undefined)
   useEffect(() => {
     if (isShown) box.current?.focus()
@@ -40,6 +75,7 @@ export const Refusal = ({
     <div className="notice problem" ref={box} tabIndex={-1} role="alert">
       <h2>{refused === 'Live' ? messages.editor.missing : messages.editor.refused}</h2>
       {failure !== undefined && errorTexts(failure, messages).map((text) => <p key={text}>{text}</p>)}
+      <Conflict error={failure} subject={saved && subjectOf(saved.item)} />
       <ul>
         {errors.map(({ field, message }) => (
           <li key={`${field} ${message}`}>
@@ -57,22 +93,6 @@ export const Refusal = ({
       </ul>
     </div>
   )
-}
-
-/** Says who has changed an item, and when. */
-const ChangedBy = ({ item }: { readonly item: Item }) => {
-  const { clash: words, history } = useMessages()
-  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
-  const people = usePeople()
-  const contentType = isPost(item) ? 'feed' : 'library'
-  const { answer } = useAnswer(`${contentType}/${item.itemId}/latest ${item.updatedAt}`, (signal) =>
-    listRevisions(contentType, item.itemId, 1, signal),
-  )
-  const [latest] = answer?.data.revisions ?? []
-  if (latest === undefined) return null
-  const { at, actor } = latest
-  const name = people.get(actor.kind === 'person' ? actor.id : '') ?? history.actors[actor.kind](actor.id)
-  return <p>{words.by(name, momentOf(at))}</p>
 }
 
 /** Asks about the fields that another person has changed at the same time: old, theirs and mine beside each other. */
@@ -96,7 +116,7 @@ export const Clashes = ({
   return (
     <section id={id} tabIndex={-1} className="notice clash" aria-labelledby={`${id}-title`} role="alert">
       <h2 id={`${id}-title`}>{words.title}</h2>
-      {item !== undefined && <ChangedBy item={item} />}
+      {item !== undefined && <ChangedBy {...subjectOf(item)} />}
       <p>{words.text}</p>
       {clashes.map((clash) => (
         <div key={clash.field} className="clash-field">

@@ -9,6 +9,8 @@ import { sendTimeOf } from '../../ui/send-time.ts'
 import { type ContentType, isPost, type Status } from '../items.ts'
 import { updateItem } from '../items-api.ts'
 import { type EditorState, fieldsOf, type Saved } from './fields.ts'
+import { Conflict } from './refusal.tsx'
+import { useIsFuture } from './use-save.ts'
 
 /** Shared with the form of the publication date. */
 const DayField = lazy(() => import('../../ui/day-field.tsx'))
@@ -99,6 +101,7 @@ const ScheduleForm = ({
   const [failure, setFailure] = useState<unknown>()
   const [isBusy, setBusy] = useState(false)
   const { item, etag } = saved
+  const contentType = isPost(item) ? 'feed' : 'library'
   const parts: ReadonlyArray<Part> = PARTS[item.status]
   const values = parts.map((part) => [part, secondsOf(typed[part], timeZone)] as const)
   const isComplete = values.every(([, value]) => value !== undefined)
@@ -108,7 +111,7 @@ const ScheduleForm = ({
     setFailure(undefined)
     try {
       const body = { ...fieldsOf(item), status: item.status, ...Object.fromEntries(values) }
-      await updateItem(isPost(item) ? 'feed' : 'library', item.itemId, body, etag)
+      await updateItem(contentType, item.itemId, body, etag)
       showToast({ text: values.every(([, value]) => value === '') ? words.cleared : words.done })
       await onSaved()
     } catch (error) {
@@ -134,6 +137,7 @@ const ScheduleForm = ({
       )}
       {!isComplete && <p className="field-errors">{words.incomplete}</p>}
       <Refusal error={failure} />
+      <Conflict error={failure} subject={{ contentType, itemId: item.itemId }} />
       <div className="actions">
         <Button isDisabled={isBusy} onPress={() => void save()}>
           {words.save}
@@ -146,9 +150,9 @@ const ScheduleForm = ({
 /** Says what a publication date in the future does, and does not do (C9). */
 const FutureDate = ({ day }: { readonly day: string }) => {
   const { schedule: words } = useMessages()
-  const { serviceTimeZone, embargo } = useSession().session
-  const today = new Intl.DateTimeFormat('sv-SE', { timeZone: serviceTimeZone, dateStyle: 'short' }).format()
-  if (day <= today) return null
+  const { embargo } = useSession().session
+  const isFuture = useIsFuture()
+  if (!isFuture(day)) return null
   return (
     <p className="hint" role="status">
       {embargo ? words.embargo : words.future}

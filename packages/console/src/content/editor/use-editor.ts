@@ -1,6 +1,7 @@
 import { ApiError } from '@almoner/client'
 import { useEffect, useReducer, useRef } from 'react'
 import { changes } from '../../session/answers.ts'
+import { isConflict } from '../../ui/problem.tsx'
 import type { ContentType, Status } from '../items.ts'
 import { createItem, readItem, updateItem } from '../items-api.ts'
 import {
@@ -51,8 +52,6 @@ export type AfterCreate = (itemId: string, etag: string | undefined) => Promise<
 
 /** How often a save is repeated without another act of the person. */
 const MOST_REPEATS = 2
-
-const isStale = (error: unknown): boolean => error instanceof ApiError && error.status === 412
 
 /** Returns the editor of an item, or of a new one. `created` has the fields that a new item begins with. */
 export const useEditor = (
@@ -108,7 +107,7 @@ export const useEditor = (
         etag,
       }
     } catch (error) {
-      if (!isStale(error) || repeats === 0) throw error
+      if (!isConflict(error) || repeats === 0) throw error
       const next = await reread(itemId)
       if (next === undefined || next.merged.clashes.length > 0) return undefined
       return update(next.saved, next.merged.fields, status, repeats - 1)

@@ -5,6 +5,7 @@ import { useMessages, useMoment } from '../../session/session.tsx'
 import { BackLink, Button, Icon } from '../../ui/controls.tsx'
 import { ConfirmDialog, showToast } from '../../ui/overlays.tsx'
 import { errorTexts, Problem } from '../../ui/problem.tsx'
+import { Conflict } from '../editor/refusal.tsx'
 import { type ContentType, pathOf } from '../items.ts'
 import { readItem } from '../items-api.ts'
 import { FieldChanges } from './field-changes.tsx'
@@ -129,6 +130,7 @@ const HistoryPage = ({
           {errorTexts(refused, messages).map((text) => (
             <p key={text}>{text}</p>
           ))}
+          <Conflict error={refused} subject={{ contentType, itemId }} />
         </div>
       )}
       {list.error !== undefined && <Problem error={list.error} onRetry={list.reload} />}

@@ -4,6 +4,7 @@ import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { useMessages } from '../../session/session.tsx'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { errorTexts } from '../../ui/problem.tsx'
+import { Conflict, type Subject } from '../editor/refusal.tsx'
 import { CropDialog } from './crop-dialog.tsx'
 import { fitImage, type ImageSlot, type ImageState, readImage } from './use-images.ts'
 
@@ -16,6 +17,7 @@ export const ImageField = ({
   url,
   state,
   errors,
+  subject,
   onChoose,
   onRemove,
 }: {
@@ -23,6 +25,8 @@ export const ImageField = ({
   readonly url: string
   readonly state: ImageState
   readonly errors: ReadonlyArray<string>
+  /** The item of the image; undefined for a new one. */
+  readonly subject: Subject | undefined
   readonly onChoose: (blob: Blob) => void
   readonly onRemove: () => void
 }) => {
@@ -81,6 +85,7 @@ export const ImageField = ({
         {texts.map((text) => (
           <p key={text}>{text}</p>
         ))}
+        <Conflict error={state.failure} subject={subject} />
       </div>
       {cropping !== undefined && slot.size !== undefined && (
         <CropDialog

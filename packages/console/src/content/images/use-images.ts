@@ -1,6 +1,8 @@
 import { useEffect, useRef, useState } from 'react'
 import { newId } from '../../session/api.ts'
 import { sendForm } from '../../session/send-form.ts'
+import { isConflict } from '../../ui/problem.tsx'
+import type { Saved } from '../editor/fields.ts'
 import { type ContentType, type Item, isPost } from '../items.ts'
 import { imageRoute, removeImage } from '../items-api.ts'
 
@@ -72,14 +74,21 @@ interface ItemImages {
 
 type States = Readonly<Record<string, ImageState>>
 
-/** Returns the images of an item. `onChange` is called after each change on the server. */
+/** How often a change of an image is repeated because something else of the item has changed meanwhile. */
+const MOST_REPEATS = 3
+
+/**
+ * Returns the images of an item. `savedNow` returns the version that the page shows, `onChange` reads it again. Changes are made one after the other,
+ * each of the version before: a second image that is chosen during an upload follows it.
+ */
 export const useImages = (
   contentType: ContentType,
   slots: ReadonlyArray<ImageSlot>,
-  saved: { readonly itemId: string; readonly etag: string | undefined } | undefined,
+  savedNow: () => Saved | undefined,
   onChange: () => Promise<void>,
 ): ItemImages => {
   const [states, setStates] = useState<States>({})
+  const queue = useRef(Promise.resolve())
   const latest = useRef(states)
   latest.current = states
   const set = ({ name }: ImageSlot, state: ImageState) =>
@@ -105,22 +114,39 @@ export const useImages = (
     }
   }
 
+  /** Changes an image of the version that the page shows, and again while only other parts of the item have changed meanwhile (C10). */
+  const change = async (slot: ImageSlot, act: (saved: Saved) => Promise<void>, repeats = MOST_REPEATS) => {
+    const saved = savedNow()
+    if (saved === undefined) return
+    try {
+      await act(saved)
+      set(slot, {})
+      await onChange()
+    } catch (failure) {
+      const isStale = isConflict(failure)
+      if (isStale) await onChange()
+      const now = savedNow()
+      if (isStale && repeats > 0 && now && imageUrl(now.item, slot) === imageUrl(saved.item, slot))
+        return change(slot, act, repeats - 1)
+      set(slot, { failure })
+    }
+  }
+  const changeNext = (slot: ImageSlot, act: (saved: Saved) => Promise<void>): Promise<void> => {
+    queue.current = queue.current.then(() => change(slot, act))
+    return queue.current
+  }
+
   return {
     hasWaiting: Object.values(states).some(({ waiting }) => waiting !== undefined),
     stateOf: ({ name }) => states[name] ?? {},
     choose: async (slot, blob) => {
-      if (saved === undefined) return set(slot, { waiting: { blob, url: URL.createObjectURL(blob) } })
-      await upload(saved.itemId, slot, blob, saved.etag).then(onChange, () => {})
+      if (savedNow() === undefined) return set(slot, { waiting: { blob, url: URL.createObjectURL(blob) } })
+      set(slot, { progress: 0 })
+      await changeNext(slot, ({ item, etag }) => upload(item.itemId, slot, blob, etag))
     },
     remove: async (slot) => {
-      if (saved === undefined) return set(slot, {})
-      try {
-        await removeImage(contentType, saved.itemId, slot.name, saved.etag)
-        set(slot, {})
-        await onChange()
-      } catch (failure) {
-        set(slot, { failure })
-      }
+      if (savedNow() === undefined) return set(slot, {})
+      await changeNext(slot, ({ item, etag }) => removeImage(contentType, item.itemId, slot.name, etag))
     },
     uploadWaiting: async (itemId) => {
       for (const slot of slots) {

@@ -51,4 +51,5 @@ export const queueActs = {
 export const useQueueActs = (): ReadonlyArray<QueueAct> => useSyncExternalStore(subscribe, queueActs.list)
 
 /** Takes an act on a post back, if nothing has changed the post since. Returns the post. */
-export const undoAct = ({ itemId, etag }: QueueAct): Promise<Item> => undoChange('feed', itemId, etag)
+export const undoAct = async ({ itemId, etag }: QueueAct): Promise<Item> =>
+  (await undoChange('feed', itemId, etag)).data

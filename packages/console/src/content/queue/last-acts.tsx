@@ -1,6 +1,7 @@
 import { useMessages } from '../../session/session.tsx'
 import { Button, Icon } from '../../ui/controls.tsx'
 import { KeyHint } from '../../ui/marks.tsx'
+import { ChangedBy } from '../editor/refusal.tsx'
 import { pathOf } from '../items.ts'
 import { type QueueAct, useQueueActs } from './acts.ts'
 
@@ -46,6 +47,7 @@ export const LastActs = ({ onUndo }: { readonly onUndo: (act: QueueAct) => void 
         {acts.map((act) => (
           <li key={act.number}>
             <ActText act={act} />
+            {act.state === 'kept' && <ChangedBy contentType="feed" itemId={act.itemId} />}
             <a href={pathOf('feed', act.itemId)} aria-label={words.openLabel(act.title)}>
               {words.open}
             </a>

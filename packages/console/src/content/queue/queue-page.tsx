@@ -7,7 +7,8 @@ import { type Seen, useSeen } from '../../session/use-seen.ts'
 import { useShortcuts } from '../../session/use-shortcuts.ts'
 import { Button, Icon, type IconName } from '../../ui/controls.tsx'
 import { KeyHint } from '../../ui/marks.tsx'
-import { errorTexts, Problem } from '../../ui/problem.tsx'
+import { errorTexts, isConflict, Problem } from '../../ui/problem.tsx'
+import { ChangedBy } from '../editor/refusal.tsx'
 import { personOfClient, usePeople } from '../history/history-api.ts'
 import { type Item, isPost, pathOf } from '../items.ts'
 import { LastActs, LatestAct } from './last-acts.tsx'
@@ -96,6 +97,7 @@ const QueuePost = ({
   const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
   const people = usePeople()
   const { email = '', clientId = '' } = item.author ?? {}
+  const hasChanged = refused instanceof PostChanged || isConflict(refused)
   const name = people.get(personOfClient(clientId) ?? '')
   const author = name ?? (email || clientId || words.unknownAuthor)
   return (
@@ -141,11 +143,10 @@ const QueuePost = ({
         {refused !== undefined && (
           <div className="notice problem" role="alert">
             <p>{words.refused}</p>
-            {(refused instanceof PostChanged ? [words.changed] : errorTexts(refused, messages)).map(
-              (text) => (
-                <p key={text}>{text}</p>
-              ),
-            )}
+            {(hasChanged ? [words.changed] : errorTexts(refused, messages)).map((text) => (
+              <p key={text}>{text}</p>
+            ))}
+            {hasChanged && <ChangedBy contentType="feed" itemId={item.itemId} />}
           </div>
         )}
         <p>

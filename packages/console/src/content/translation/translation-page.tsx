@@ -89,6 +89,7 @@ const SharedFields = ({ pair }: { readonly pair: PairEditor }) => {
             url={saved === undefined ? '' : imageUrl(saved.item, slot)}
             state={pair.images.stateOf(slot)}
             errors={textsOf(...slot.fields)}
+            subject={saved && { contentType: 'library', itemId: saved.item.itemId }}
             onChoose={(blob) => {
               for (const side of LANGUAGES) pair.sides[side].editor.clear(slot.fields)
               void pair.images.choose(slot, blob)

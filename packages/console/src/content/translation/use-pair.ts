@@ -4,6 +4,7 @@ import { useMessages } from '../../session/session.tsx'
 import { hideToast, showToast } from '../../ui/overlays.tsx'
 import { type FieldName, type Fields, fieldNames, fieldsOf, isTranslated } from '../editor/fields.ts'
 import { type AfterCreate, type Editor, useEditor } from '../editor/use-editor.ts'
+import { usePublished } from '../editor/use-save.ts'
 import { copyContent, type KeptCopy, useLeaveGuard, useWorkingCopy } from '../editor/working-copies.ts'
 import { slotsOf, useImages } from '../images/use-images.ts'
 import type { Status } from '../items.ts'
@@ -47,6 +48,7 @@ export const SHARED = fieldNames('library').filter((name) => !isTranslated(name)
 /** Returns the editors of both languages of a publication as one, with its acts. */
 export const usePair = (pair: Pair) => {
   const { editor: words, translation, queue } = useMessages()
+  const published = usePublished()
   const [isLinked, setLinked] = useState(pair.sides[otherOf(pair.original)].newKey === undefined)
   const missing = otherOf(pair.original)
   const afterCreate = async (itemId: string) => {
@@ -67,11 +69,8 @@ export const usePair = (pair: Pair) => {
   const original = editors[pair.original]
   const other = editors[missing]
 
-  const known = original.state.saved && {
-    itemId: original.state.saved.item.itemId,
-    etag: original.state.saved.etag,
-  }
-  const images = useImages('library', slotsOf('library'), known, async () => {
+  const savedOriginal = () => original.latest().saved
+  const images = useImages('library', slotsOf('library'), savedOriginal, async () => {
     await original.refresh()
     const [from, to] = [original.latest().saved, other.latest().saved]
     if (from === undefined || to === undefined) return
@@ -104,8 +103,7 @@ export const usePair = (pair: Pair) => {
   const saveBoth = async (act: 'save' | 'publish') => {
     hideToast()
     if (!(await saveOne(pair.original, act)) || !(await saveOne(missing, act))) return
-    const isForDonors = shared.isDonorRestricted === '1'
-    showToast({ text: act === 'publish' && isForDonors ? translation.doneForDonors : translation.done[act] })
+    showToast({ text: act === 'publish' ? published(shared, translation.published) : translation.saved })
   }
 
   const unlink = async () => {

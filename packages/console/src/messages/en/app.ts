@@ -153,7 +153,6 @@ export const app = {
       not_found: 'This entry is no longer there.',
       precondition_failed: 'It has changed meanwhile. Look at it again.',
       content_too_large: 'The file is too large. At most 10 MB are possible.',
-      unsupported_media_type: 'Only JPEG and PNG images are possible.',
       notification_started: 'It is being sent already. Reload the page to see how far it has come.',
       too_many_requests: 'There were too many requests. Wait a minute.',
       insufficient_scope: 'You may not do this.',

@@ -148,8 +148,17 @@ export const content = {
     acts: 'Save and publish both',
     save: 'Save both',
     publish: 'Publish both',
-    doneForDonors: 'Both are published. Donors see them now.',
-    done: { save: 'Saved.', publish: 'Both are published. Readers see them now.' },
+    saved: 'Saved.',
+    published: {
+      now: {
+        readers: 'Both are published. Readers see them now.',
+        donors: 'Both are published. Donors see them now.',
+      },
+      from: {
+        readers: (day: string) => `Both are published. Readers see them from ${day} on.`,
+        donors: (day: string) => `Both are published. Donors see them from ${day} on.`,
+      },
+    },
   },
   queue: {
     title: 'Queue',
@@ -227,23 +236,30 @@ export const content = {
     running: 'Under way',
     progress: (done: number, total: number) => `${number(done)} of ${number(total)}`,
     stop: 'Stop',
+    share: (count: number, total: number) =>
+      count === total ? number(count) : `${number(count)} of ${number(total)}`,
     results: {
-      Live: (count: number) => `${number(count)} published`,
-      Archived: (count: number) => `${number(count)} archived`,
-      Draft: (count: number) => `${number(count)} moved back to draft`,
-      attach: (count: number) => `${number(count)} labelled`,
-      detach: (count: number) => `${number(count)} without the label now`,
-      undo: (count: number) => `${number(count)} restored`,
+      Live: (_count: number, share: string) => `${share} published`,
+      Archived: (_count: number, share: string) => `${share} archived`,
+      Draft: (_count: number, share: string) => `${share} moved back to draft`,
+      attach: (_count: number, share: string) => `${share} labelled`,
+      detach: (_count: number, share: string) => `${share} without the label now`,
+      undo: (_count: number, share: string) => `${share} restored`,
     },
-    not: (count: number) => `${number(count)} not`,
-    states: {
-      changed: 'Changed by someone else meanwhile. It was left as it is.',
-      same: 'Nothing to do: it was so already.',
-      unknown: 'The server has not said yet whether this was done.',
-      waiting: 'Not begun.',
+    groups: {
+      changed: (count: number) =>
+        counted(
+          count,
+          'was changed meanwhile, and left as it is',
+          'were changed meanwhile, and left as they are',
+        ),
+      refused: (count: number) => counted(count, 'is not ready for it', 'are not ready for it'),
+      unknown: (count: number) =>
+        `${number(count)} without an answer: the server has not said if it was done`,
+      waiting: (count: number) => `${number(count)} not begun`,
+      same: (count: number) => counted(count, 'was so already', 'were so already'),
+      done: (count: number) => `${number(count)} done`,
     },
-    doneList: (count: number) => `Show what was done (${number(count)})`,
-    undo: 'Undo',
     undoLabel: (count: number) => `Undo (${number(count)})`,
     goOn: 'Go on with the rest',
     ask: 'Ask again',

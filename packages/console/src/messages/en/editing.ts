@@ -17,8 +17,14 @@ export const editing = {
     refused: 'This could not be saved',
     goneTitle: 'This entry is not there',
     goneText: 'It may have been removed, or the address is wrong.',
-    doneForDonors: 'Published. Donors see it now.',
-    done: { Draft: 'Saved as a draft.', Live: 'Published. Readers see it now.', Archived: 'Archived.' },
+    done: { Draft: 'Saved as a draft.', Archived: 'Archived.' },
+    published: {
+      now: { readers: 'Published. Readers see it now.', donors: 'Published. Donors see it now.' },
+      from: {
+        readers: (day: string) => `Published. Readers see it from ${day} on.`,
+        donors: (day: string) => `Published. Donors see it from ${day} on.`,
+      },
+    },
   },
   schedule: {
     title: 'Schedule',
@@ -70,7 +76,7 @@ export const editing = {
   },
   clash: {
     title: 'Someone else changed this at the same time',
-    by: (name: string, moment: string) => `${name} saved another text on ${moment}.`,
+    by: (name: string, moment: string) => `${name} changed it on ${moment}.`,
     text: 'All other changes have been merged. Choose a text for each of these fields, then save.',
     before: 'Before',
     theirs: 'Theirs',

@@ -157,7 +157,6 @@ export const app: AppMessages = {
       not_found: 'Cette entrée n’existe plus.',
       precondition_failed: 'Elle a changé entre-temps. Regardez-la à nouveau.',
       content_too_large: 'Le fichier est trop gros. 10 Mo au plus.',
-      unsupported_media_type: 'Seules les images JPEG et PNG sont possibles.',
       notification_started: 'Son envoi a déjà commencé. Rechargez la page pour voir où il en est.',
       too_many_requests: 'Trop de requêtes. Attendez une minute.',
       insufficient_scope: 'Vous n’en avez pas le droit.',

@@ -20,8 +20,14 @@ export const editing: EditingMessages = {
     refused: 'L’enregistrement a été refusé',
     goneTitle: 'Cette entrée n’est pas là',
     goneText: 'Elle a peut-être été supprimée, ou l’adresse est fausse.',
-    doneForDonors: 'Publié. Les donateurs le voient.',
-    done: { Draft: 'Brouillon enregistré.', Live: 'Publié. Les lecteurs le voient.', Archived: 'Archivé.' },
+    done: { Draft: 'Brouillon enregistré.', Archived: 'Archivé.' },
+    published: {
+      now: { readers: 'Publié. Les lecteurs le voient.', donors: 'Publié. Les donateurs le voient.' },
+      from: {
+        readers: (day) => `Publié. Les lecteurs le verront à partir du ${day}.`,
+        donors: (day) => `Publié. Les donateurs le verront à partir du ${day}.`,
+      },
+    },
   },
   schedule: {
     title: 'Programmation',
@@ -75,7 +81,7 @@ export const editing: EditingMessages = {
   },
   clash: {
     title: 'Une autre personne a modifié ceci en même temps',
-    by: (name, moment) => `${name} a enregistré un autre texte le ${moment}.`,
+    by: (name, moment) => `Dernière modification : ${name}, le ${moment}.`,
     text: 'Tout le reste a été fusionné. Choisissez un texte pour chacun de ces champs, puis enregistrez.',
     before: 'Avant',
     theirs: 'Le sien',
