@@ -5,6 +5,7 @@ import { makeChanges } from './content/changes.ts'
 import { makeItemStore } from './content/item-store.ts'
 import { makeLabels } from './content/labels.ts'
 import { makeLinkFindings } from './content/link-findings.ts'
+import { makePublications } from './content/publications.ts'
 import { feedTable, libraryTable, makeFeedAuthors } from './content/tables.ts'
 import { makeTranslations } from './content/translations.ts'
 import type { Database } from './database/database.ts'
@@ -77,7 +78,7 @@ export const makeStore = (database: Database): Store => {
     history: makeHistory(database),
     changes: makeChanges(database),
     labels: makeLabels(database, { held: heldLabels, leave: leaveTopics }),
-    translations: makeTranslations(database),
+    translations: { ...makeTranslations(database), ...makePublications(database) },
     linkFindings: makeLinkFindings(database),
     clients: makeClients(database),
     accessTokens: makeAccessTokens(database),

@@ -2,6 +2,7 @@ import { join } from 'node:path'
 import { makeStore } from '@almoner/adapters-kysely'
 import { done, failure, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { spiedDatabase } from './spied-database.ts'
 import { databaseOf } from './store-of.ts'
@@ -61,3 +62,26 @@ t.test(
     await engine.close()
   },
 )
+
+t.test('J7: publications in the order of dates are read by an index, and not sorted', async (t) => {
+  const engine = await databaseOf(join(t.testdir(), 'almoner.db'))
+  const { database, plans } = spiedDatabase(engine)
+  const { translations } = makeStore(database)
+  await plans()
+  const filters = {
+    ...{ words: [], labelId: O.none, isDonorRestricted: O.none, from: O.none, until: O.none },
+    status: O.some('Live' as const),
+  }
+  for (const narrowing of [{}, { filters }])
+    for (const after of [O.none, O.some({ key: '2024-01-01', id: sampleId(1) })]) {
+      const query = { order: 'date', lang: O.none, gap: O.none, ...narrowing } as const
+      await done(translations.publications(query, { lim: 25, offset: 0, after, isCounted: false }))
+      const [page] = await plans()
+      const lead = page?.steps.find((step) => step.includes(' lead '))
+      t.match(lead, /USING (COVERING )?INDEX \S*library_item_all/, page?.text ?? '')
+      t.notOk(page?.steps.some((step) => step.includes('TEMP B-TREE')))
+      for (const step of page?.steps ?? [])
+        if (!step.includes(' lead ')) t.notMatch(step, /^SCAN/, page?.text ?? '')
+    }
+  await engine.close()
+})

@@ -176,6 +176,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       showDesk: operations.makeShowDesk(ports, policy),
       listDeadLinks: content.makeListDeadLinks(ports),
       listOlder: content.makeListOlder(ports),
+      listPublications: content.makeListPublications(ports),
       showPublished: operations.makeShowPublished(ports, policy),
       showLibraryReaders: operations.makeShowLibraryReaders(ports, policy),
       showFeedReaders: operations.makeShowFeedReaders(ports, policy),

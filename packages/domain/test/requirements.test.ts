@@ -125,6 +125,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     showDesk: 'content-manager',
     listDeadLinks: 'content-manager',
     listOlder: 'content-manager',
+    listPublications: 'content-manager',
     showPublished: 'content-manager',
     showLibraryReaders: 'content-manager',
     showFeedReaders: 'content-manager',

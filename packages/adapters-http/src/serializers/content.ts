@@ -141,6 +141,9 @@ const FEED_INCLUDED = {
 /** A library item as callers see it. */
 export const LibraryItemJson = itemJson('LibraryItem', LIBRARY_FIELDS, LIBRARY_INCLUDED)
 
+/** A publication in one language or in both, the newer side first (J7). */
+export const PublicationJson = under('publication', { sides: t.array(LibraryItemJson) }, 'Publication')
+
 /** A feed item as callers see it. */
 export const FeedItemJson = itemJson('FeedItem', FEED_FIELDS, FEED_INCLUDED)
 

@@ -190,7 +190,7 @@ export const hasCounterpart = async (db: Db, id: ItemId): Promise<boolean> => {
 }
 
 /** Links between publications (J7). */
-export const makeTranslations = (database: Database): Translations => {
+export const makeTranslations = (database: Database): Omit<Translations, 'publications'> => {
   const readCounterparts = makeReadCounterparts()
   const lock = database.dialect.locksRows ? ' for update' : ''
   const run = queryCache()

@@ -556,6 +556,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/publications": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List publications, both languages as one, with their number.
+         * @description Requires a session.
+         */
+        readonly get: operations["listPublications"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/library/{itemId}/undo": {
         readonly parameters: {
             readonly query?: never;
@@ -2098,6 +2118,15 @@ export interface components {
         };
         readonly ProviderWrapper: {
             readonly provider: components["schemas"]["Provider"];
+        };
+        readonly Publication: {
+            readonly sides: readonly components["schemas"]["LibraryItemWrapper"][];
+        };
+        readonly PublicationCollection: {
+            readonly publications: readonly components["schemas"]["PublicationWrapper"][];
+        };
+        readonly PublicationWrapper: {
+            readonly publication: components["schemas"]["Publication"];
         };
         readonly Published: {
             readonly months: readonly components["schemas"]["PublishedMonth"][];
@@ -3904,6 +3933,84 @@ export interface operations {
                 content: {
                     readonly "application/json": components["schemas"]["PersonCollection"];
                 };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listPublications: {
+        readonly parameters: {
+            readonly query?: {
+                /** @description Maximum number of publications. Default: 25. */
+                readonly lim?: number;
+                /** @description Number of items to skip. Ignored without `lim`. */
+                readonly offset?: number;
+                /** @description Cursor of the page, from the `Link` header of the previous page. */
+                readonly after?: string;
+                /** @description Order of the publications. Default: date. */
+                readonly order?: "date" | "title" | "state";
+                /** @description Language code, in any case. */
+                readonly lang?: string;
+                /** @description Words that must all begin a word of the title, the description or the descriptions of images, ignoring case and accents. At most 10. */
+                readonly q?: string;
+                /** @description Identifier of the label. */
+                readonly labelId?: string;
+                /** @description Status of the item. */
+                readonly status?: "Draft" | "Live" | "Archived";
+                /** @description `0` or `false` for public items, any other value for items restricted to donors. */
+                readonly isDonorRestricted?: string;
+                /** @description Calendar day. */
+                readonly from?: string;
+                /** @description Calendar day. */
+                readonly to?: string;
+                /** @description Whether to count all matching items in `X-Total-Count`. */
+                readonly count?: "true" | "false";
+                /** @description Live items without a Live counterpart, or with one whose words have changed. */
+                readonly translation?: "missing" | "older";
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag?: string;
+                    /** @description URL of the next page with `rel="next"`, if there is one. */
+                    readonly Link?: string;
+                    /** @description With `count=true`: the number of matching items. */
+                    readonly "X-Total-Count"?: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["PublicationCollection"];
+                };
+            };
+            /** @description Not modified. */
+            readonly 304: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];

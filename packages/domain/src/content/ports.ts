@@ -35,6 +35,7 @@ import type {
   UnpublishedLibraryItem,
 } from './model.ts'
 import type { LinkedCounterpart } from './older.ts'
+import type { PublicationPage, PublicationQuery, PublicationWindow } from './publications.ts'
 import type { Counterpart, CounterpartNotFound, HasCounterpart, VisibilityPolicy } from './rules.ts'
 import type { ScheduledChange, ScheduledMoment } from './schedules.ts'
 
@@ -204,6 +205,8 @@ export interface Translations {
   ofItems(ids: ReadonlyArray<ItemId>): TaskEither<Unavailable, ReadonlyMap<ItemId, LinkedCounterpart>>
   /** Returns Live publications that are older than their Live counterparts, by id: at most this many (J8). */
   older(most: number): TaskEither<Unavailable, ReadonlyArray<ItemId>>
+  /** Returns the publications of a query that lie in the window, in order, from one state (J7). */
+  publications(query: PublicationQuery, window: PublicationWindow): TaskEither<Unavailable, PublicationPage>
   /**
    * Links two items and returns the counterpart. Earlier links of both are replaced. An unknown item comes before an unknown counterpart, and
    * ValidationFailed means that both have the same language. Linking a pair again changes nothing, unless `confirming` is given.

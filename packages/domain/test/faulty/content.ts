@@ -13,6 +13,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Faults, returning } from './faults.ts'
+import { PUBLICATION_FAULTS } from './publications.ts'
 
 const CONFIRMING: TimedAct = {
   actor: { kind: 'command', id: 'fault' },
@@ -21,6 +22,7 @@ const CONFIRMING: TimedAct = {
 }
 
 const TRANSLATIONS: Faults<'translations'>['translations'] = {
+  ...PUBLICATION_FAULTS,
   'finds a link from one side only': [
     'J7: a link is found from both sides',
     ({ ofItems }) => ({

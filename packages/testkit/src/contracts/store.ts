@@ -8,6 +8,7 @@ import { findingContract } from './content/finding.ts'
 import { feedAuthorsContract } from './content/item-queries.ts'
 import { labelsContract, translationsContract } from './content/labels.ts'
 import { linkFindingsContract } from './content/links.ts'
+import { publicationsContract } from './content/publications.ts'
 import { feedItemsContract, libraryItemsContract } from './content/ranks.ts'
 import { schedulesContract } from './content/schedules.ts'
 import { deliveriesContract, retentionContract } from './delivery/deliveries.ts'
@@ -46,6 +47,7 @@ export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   changesContract,
   labelsContract,
   translationsContract,
+  publicationsContract,
   linkFindingsContract,
   findingContract,
   schedulesContract,

@@ -256,7 +256,7 @@ export const linkedCounterpart = (tables: Tables, id: ItemId): LinkedCounterpart
 }
 
 /** Translations in memory. */
-export const memoryTranslations = (tables: Tables): Translations => {
+export const memoryTranslations = (tables: Tables): Omit<Translations, 'publications'> => {
   const { library, counterparts, bases } = tables
   const remove = (id: ItemId): void => {
     const other = counterparts.get(id)

@@ -38,6 +38,7 @@ import { memoryDeadDevices, memoryDevices, memoryUsers } from './people.ts'
 import { memoryPersonalData } from './personal-data.ts'
 import { memoryPortfolio } from './portfolio.ts'
 import { memoryProviders, memoryPushGateway, memoryRetention } from './providers.ts'
+import { memoryPublications } from './publications.ts'
 import { newTables } from './tables.ts'
 import { countingIds, evenRandom, runningClock, waitingTimer } from './values.ts'
 
@@ -103,7 +104,7 @@ export const memoryStore = (): MemoryStore => {
     history: memoryHistory(tables),
     changes: memoryChanges(tables),
     labels: memoryLabels(tables),
-    translations: memoryTranslations(tables),
+    translations: { ...memoryTranslations(tables), ...memoryPublications(tables) },
     linkFindings: memoryLinkFindings(tables),
     clients: memoryClients(tables),
     accessTokens: memoryAccessTokens(tables),

@@ -1,7 +1,16 @@
-import { UndoChange } from '@almoner/domain/content'
-import { edit, type Route, routeOf } from '../../route.ts'
+import type { LibraryItem } from '@almoner/domain'
+import {
+  encodePublicationCursor,
+  ListPublications,
+  type Publication,
+  type PublicationCursor,
+  UndoChange,
+  type WithIncluded,
+} from '@almoner/domain/content'
+import { many } from '../../responses/headers.ts'
+import { call, edit, type Route, routeOf, type Services } from '../../route.ts'
 import { feedResponses, libraryResponses } from '../../routes/content.ts'
-import { FeedItemJson, LibraryItemJson } from '../../serializers/content.ts'
+import { FeedItemJson, LibraryItemJson, PublicationJson } from '../../serializers/content.ts'
 
 const UNDONE = {
   method: 'POST',
@@ -10,6 +19,30 @@ const UNDONE = {
   honoursIfMatch: true,
   faults: [404, 409, 412],
 } as const
+
+/** Makes the response with publications: the sides of each as lists of items have them. */
+const publications = (services: Services) => {
+  const { listed } = libraryResponses(services)
+  return many<Publication<WithIncluded<LibraryItem>>, PublicationCursor>({
+    key: 'publications',
+    text: ({ sides }) => `{"publication":{"sides":[${sides.map(listed).join(',')}]}}`,
+    encodeCursor: encodePublicationCursor,
+  })
+}
+
+/** The list of publications, both languages of each as one (J7). */
+export const PUBLICATION_ROUTES: ReadonlyArray<Route> = [
+  routeOf('Library')({
+    method: 'GET',
+    path: '/publications',
+    name: 'listPublications',
+    summary: 'List publications, both languages as one, with their number.',
+    access: 'linkTranslation',
+    parameters: ListPublications,
+    response: { kind: 'collection', key: 'publications', codec: PublicationJson, paged: true },
+    handle: (services) => call(services.console.listPublications, publications(services)),
+  }),
+]
 
 /** The routes that take back the caller's latest act on an item (M12). */
 export const UNDO_ROUTES: ReadonlyArray<Route> = [
