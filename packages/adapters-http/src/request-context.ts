@@ -23,6 +23,8 @@ export interface RequestContext {
   /** When the caller was last looked up, and how to look again (A9). */
   lookedUpAt?: Instant
   lookAgain?: Look
+  /** Milliseconds for which it was held back because it asked for that (N4). */
+  waited?: number
   /** The parameters of path, query and body, merged. */
   parameters?: RawParameters
   upload?: Uint8Array | undefined

@@ -99,7 +99,10 @@ export const addApi = async (
   await addBodyParsers(app, bodies)
   const plain = makeServices(ports, policy, undefined, waits)
   if (server === undefined) app.addHook('preClose', async () => plain.waits.end())
-  else server.shutdown.onEnding(plain.waits.end)
+  else {
+    server.shutdown.onEnding(plain.waits.end)
+    server.metrics.showWaiting(plain.waits.waiting)
+  }
   const services = extensions.reduce((extended, extend) => extend(app, extended, server), plain)
   const context = {
     services,

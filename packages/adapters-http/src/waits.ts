@@ -31,6 +31,8 @@ export interface WaitRequest {
   readonly address: string
   /** Called when it begins to wait: its caller has to be looked up again before the response (A9). */
   begin(): void
+  /** Called when the wait that began is over. */
+  end(): void
   /** Calls back once its client has gone, or has its response. */
   onClose(callback: () => void): void
 }
@@ -206,7 +208,9 @@ export const makeWaits = <A>({ limits, watch, pause, now }: WaitsOptions): Waits
         const before = changes
         const found = await ask()
         if (!isHeld || isEnded || found.key === undefined) return { answer: found.answer, isHeld }
-        return { answer: await stay(wait, found, found.key, changes !== before), isHeld }
+        const answer = await stay(wait, found, found.key, changes !== before)
+        wait.end()
+        return { answer, isHeld }
       } finally {
         if (isHeld) leave(wait.address)
       }

@@ -17,10 +17,14 @@ const kept = (column: string): string => `${column} = case
   when content_change.${column} < excluded.${column} or excluded.${column} is null then content_change.${column}
   else excluded.${column} end`
 
-const upsert = (next: string, rows: number): string => `insert into content_change
-  (position, kind, id, aspect, rank, user_lead, donor_lead, gone_at)
-  values ${Array.from({ length: rows }, () => `(${next}, ?, ?, ?, ?, ?, ?, ?)`).join(', ')}
-  on conflict (kind, id, aspect) do update set position = excluded.position, rank = excluded.rank,
+type Positions = SqlDialect['positions']
+
+const placeOf = ({ next, settled }: Positions): string => `${next}, ${settled ?? 'null'}`
+
+const upsert = (positions: Positions, rows: number): string => `insert into content_change
+  (position, settled, kind, id, aspect, rank, user_lead, donor_lead, gone_at)
+  values ${Array.from({ length: rows }, () => `(${placeOf(positions)}, ?, ?, ?, ?, ?, ?, ?)`).join(', ')}
+  on conflict (kind, id, aspect) do update set position = excluded.position, settled = excluded.settled, rank = excluded.rank,
     ${kept('user_lead')}, ${kept('donor_lead')}, gone_at = excluded.gone_at`
 
 const cellsOf = ({
@@ -48,7 +52,7 @@ export const makeRecordChanges = ({ positions }: Pick<SqlDialect, 'positions'>):
   const run = queryCache()
   return async (db, things) => {
     for (const some of insertChunks(things))
-      await run(db, upsert(positions.next, some.length), some.flatMap(cellsOf))
+      await run(db, upsert(positions, some.length), some.flatMap(cellsOf))
   }
 }
 
@@ -118,34 +122,47 @@ export const recordSizes = async (db: Db, record: RecordChanges, name: MediaName
   )
 }
 
-/** Returns statements that record every item and label that there is, at one position: an expression. */
-export const fillChanges = (position: string): ReadonlyArray<string> => {
-  const columns = 'position, kind, id, aspect, rank'
+/** Returns statements that record every item and label that there is, at the position of their transaction. */
+export const fillChanges = (positions: Positions): ReadonlyArray<string> => {
+  const columns = 'position, settled, kind, id, aspect, rank'
+  const place = placeOf(positions)
   return [
     ...CONTENT_TYPES.map(
       (kind) => `insert into content_change (${columns})
-    select ${position}, '${kind}', id, 'own', 0 from ${kind}_item`,
+    select ${place}, '${kind}', id, 'own', 0 from ${kind}_item`,
     ),
-    `insert into content_change (${columns}) select ${position}, 'label', label_id, 'own', rank from label`,
+    `insert into content_change (${columns}) select ${place}, 'label', label_id, 'own', rank from label`,
   ]
 }
 
 /** The table of epochs, of which every database has one. */
 export const EPOCH_TABLE = 'change_epoch'
 
+/** An expression for the greatest position that there is. */
+export const LAST_POSITION = '(select coalesce(max(position), 0) from content_change)'
+
 /**
- * Returns statements that begin another epoch (N3).
- * @param keeps whether the cursors of all earlier epochs stay good, up to the present position
- * @param shift an expression for the number added to those of transactions from now on
+ * An expression for the greatest position before which no transaction is missing from a copy of the database that may lack the latest ones (N3).
+ * Each change states before which position all had ended when it was made. Those were committed before it, so a copy that has it has them.
  */
+export const COMPLETE_POSITION = `(select coalesce(max(case when settled = position then position else settled - 1 end), 0)
+    from content_change)`
+
+/** What another epoch changes. */
+interface NextEpoch {
+  /** An expression for the position up to which cursors of earlier epochs stay good; without one, none of them does. */
+  readonly keptUpTo?: string
+  /** An expression for the number added to those of transactions from now on. */
+  readonly shift: string
+}
+
+/** Returns statements that begin another epoch (N3). */
 export const epochStatements = (
   { positions }: Pick<SqlDialect, 'positions'>,
-  keeps: boolean,
-  shift = '0',
+  { keptUpTo, shift }: NextEpoch,
 ): ReadonlyArray<string> => [
   `insert into ${EPOCH_TABLE} (epoch, shift, identity, number)
-    select ${positions.newEpoch}, ${shift}, max(case when last_position is null then identity end), max(number) + 1
-    from ${EPOCH_TABLE}`,
-  `update ${EPOCH_TABLE} set last_position = ${keeps ? '(select coalesce(max(position), 0) from content_change)' : '-1'}
-    where number < (select max(number) from ${EPOCH_TABLE}) ${keeps ? 'and last_position is null' : ''}`,
+    select ${positions.newEpoch}, ${shift}, ${positions.server}, max(number) + 1 from ${EPOCH_TABLE}`,
+  `update ${EPOCH_TABLE} set last_position = ${keptUpTo ?? '-1'}
+    where number < (select max(number) from ${EPOCH_TABLE}) ${keptUpTo === undefined ? '' : 'and last_position is null'}`,
 ]

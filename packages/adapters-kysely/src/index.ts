@@ -4,7 +4,7 @@
  */
 
 export { withOffsetIndexes } from './accelerators/offset-index.ts'
-export { EPOCH_TABLE, epochStatements } from './changes.ts'
+export { COMPLETE_POSITION, EPOCH_TABLE, epochStatements, LAST_POSITION } from './changes.ts'
 export type {
   ItemDate,
   SearchableItem,

@@ -74,7 +74,7 @@ const tracing = () => {
     primaryKey: () => [],
     listHolds: () => '',
     constraintNames: [],
-    positions: { next: '0', settled: undefined, newEpoch: "''" },
+    positions: { next: '0', settled: undefined, server: 'null', newEpoch: "''" },
     search: NO_INDEX,
   }
   const database: Database = {

@@ -236,6 +236,9 @@ const CONSTRAINT_NAMES = `do $$ declare found record; begin
 /** Added to the number of a transaction, so that positions of one epoch lie behind those of the last one (N3). */
 const SHIFT = '(select shift from change_epoch where last_position is null)'
 
+/** Its system identifier and timeline: another server, or one that was promoted, may give the numbers of lost transactions again (N3). */
+const SERVER = `concat((select system_identifier from pg_control_system()), '/', left(pg_walfile_name(pg_current_wal_lsn()), 8))`
+
 /**
  * The SQL dialect of PostgreSQL. Text is compared by its UTF-8 bytes, regardless of the database's collation, so that every order and key is
  * the same as on other engines.
@@ -270,6 +273,7 @@ export const POSTGRES: SqlDialect = {
   positions: {
     next: `(pg_current_xact_id()::text::bigint + ${SHIFT})`,
     settled: `pg_snapshot_xmin(pg_current_snapshot())::text::bigint + ${SHIFT}`,
+    server: SERVER,
     newEpoch: "substr(replace(gen_random_uuid()::text, '-', ''), 1, 12)",
   },
 }

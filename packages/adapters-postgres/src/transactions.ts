@@ -1,10 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import {
+  COMPLETE_POSITION,
   CommitOutcomeUnknown,
   DatabaseUnavailable,
   type Db,
   EPOCH_TABLE,
   epochStatements,
+  LAST_POSITION,
   type WriteOptions,
 } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
@@ -205,37 +207,27 @@ const beginOn = async (
   return String(row?.['xid'])
 }
 
-/** Names the server by its system identifier and timeline: another one, or one that was promoted, may give the numbers of lost transactions again. */
-const SERVER = `concat((select system_identifier from pg_control_system()), '/', left(pg_walfile_name(pg_current_wal_lsn()), 8))`
-
-const NUMBERED_BY = `select identity, ${SERVER} as server from ${EPOCH_TABLE} where last_position is null`
+const NUMBERED_BY = `select identity, ${POSTGRES.positions.server} as server from ${EPOCH_TABLE} where last_position is null`
 
 /** Puts the transactions that run now, and all later ones, behind the last position. */
-const SHIFT_NOW = `greatest(max(shift), (select coalesce(max(position), 0) from content_change) + 1
-  - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`
-
-const nameServer = ({ ask }: Connection, server: unknown) =>
-  ask(`update ${EPOCH_TABLE} set identity = $1 where last_position is null`, [server])
+const SHIFT_NOW = `greatest(max(shift), ${LAST_POSITION} + 1 - pg_snapshot_xmin(pg_current_snapshot())::text::bigint)`
 
 /**
- * Begins an epoch of changes if another server numbers transactions than that of the present one (N3). All cursors end with it: the server cannot
- * say which committed transactions it lacks.
+ * Begins an epoch of changes if another server numbers transactions than that of the present one (N3). Cursors stay good up to the position before
+ * which this server lacks no committed transaction.
  * @returns whether there is an epoch to compare with; none before the first migration
  */
-const compareServer = async (connection: Connection): Promise<boolean> => {
-  const { ask } = connection
+const compareServer = async ({ ask }: Connection): Promise<boolean> => {
   const [found] = (await ask(`select to_regclass('${EPOCH_TABLE}') is not null as is_there`)).rows
   if (found?.['is_there'] !== true) return false
   const [seen = {}] = (await ask(NUMBERED_BY)).rows
   if (seen['identity'] === seen['server']) return true
-  // Several connections begin at a time: one of them begins the epoch.
+  // Several connections begin at a time: one of them begins the epoch, and the others find none to lock.
   const [locked = {}] = (await ask(`${NUMBERED_BY} for update`)).rows
   const { identity, server } = locked
-  if (identity === null) await nameServer(connection, server)
-  else if (identity !== undefined && identity !== server) {
-    for (const statement of epochStatements(POSTGRES, false, SHIFT_NOW)) await ask(statement)
-    await nameServer(connection, server)
-  }
+  if (identity === server) return true
+  const statements = epochStatements(POSTGRES, { keptUpTo: COMPLETE_POSITION, shift: SHIFT_NOW })
+  for (const statement of statements) await ask(statement)
   return true
 }
 

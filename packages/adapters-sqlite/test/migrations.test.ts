@@ -106,7 +106,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0006-links', '96668728dffc2eb5bd109c6656b6a9d952245004fe7a6d0512c167f51141d2e6'],
       ['0007-topics', '01c9278c079f82cb6d0ee1f131c03fc79b593679aa7dc73f00c4ac3f99357c65'],
       ['0008-people', '24d47574ff3b21875c3d94ec69cfe11fce5d5101d3f1a46cdeb52637989b0139'],
-      ['0009-changes', 'baf033bf0646a1a8f0e0f073fa43e8a2f69f0474ed1aae40aab5ca24c74a84e3'],
+      ['0009-changes', 'a23711d92f2be62320dee09d6834a7456f371a844a91b39cc01f158a40226c52'],
       ['0010-inbox', '480f4b4c7ab9ec112ecec5d984f67b5782752210873f8daf36bac3f2b9560b2d'],
       ['0012-waiting-feeds', '5af3e18c4d614c404a13f1fd74fb4b3c4ae6b6dc7e64e8ca5767e91e3d1409c5'],
     ],

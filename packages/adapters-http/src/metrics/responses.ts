@@ -1,6 +1,6 @@
 import type { PushResult } from '@almoner/domain/notifications'
 import { PROVIDERS, type Provider } from '@almoner/domain/people'
-import { Counter, collectDefaultMetrics, Histogram, Registry } from '@prometheus-io/client'
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type IsIdle, TIMED_OUT } from '../lifecycle/connections.ts'
@@ -63,10 +63,11 @@ const countRequests = (registry: Registry): AddResponse => {
   return (method, route, status, milliseconds) => seriesOf(method, route, status).observe(milliseconds / 1000)
 }
 
-/** Adds every response of an application. */
+/** Adds every response of an application, without the time for which its client asked it to wait. */
 export const watchResponses = (app: FastifyInstance, add: AddResponse): void => {
   app.addHook('onResponse', (request, reply, done) => {
-    add(request.method, patternOf(request) ?? 'unknown', reply.statusCode, reply.elapsedTime)
+    const { waited = 0 } = contextOf(request)
+    add(request.method, patternOf(request) ?? 'unknown', reply.statusCode, reply.elapsedTime - waited)
     done()
   })
 }
@@ -155,6 +156,8 @@ export interface Metrics extends PushMetrics, LogMetrics {
   readonly showSending: (ask: AskSending) => void
   /** Adds a gauge of the write-ahead log. */
   readonly showLog: (ask: AskLogBytes) => void
+  /** Adds a gauge of the requests that wait for changes (N4). */
+  readonly showWaiting: (count: () => number) => void
 }
 
 /** Makes the counter of reviews and other work without a request. */
@@ -204,6 +207,17 @@ const showLookups = (registry: Registry): CacheLookups => {
   return lookups
 }
 
+const showWaiting = (registry: Registry, count: () => number): void => {
+  new Gauge({
+    name: 'almoner_changes_waiting',
+    help: 'Requests to /changes that are held back until there is a change.',
+    registers: [registry],
+    collect() {
+      this.set(count())
+    },
+  })
+}
+
 /** Makes metrics in a registry of their own, so that several services of a process do not mix. */
 export const makeMetrics = (): Metrics => {
   const registry = new Registry()
@@ -226,6 +240,7 @@ export const makeMetrics = (): Metrics => {
     ...countLogReaders(registry),
     showSending: (ask) => showSending(registry, ask),
     showLog: (ask) => showLog(registry, ask),
+    showWaiting: (count) => showWaiting(registry, count),
   }
 }
 

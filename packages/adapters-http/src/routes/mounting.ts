@@ -92,11 +92,16 @@ const withoutFiles: WithFiles = (_request, work) => work(undefined)
 const waitRequestOf = (request: FastifyRequest, { raw }: FastifyReply): WaitRequest | undefined => {
   const seconds = waitOf(request.headers['prefer']?.toString())
   if (seconds === undefined || request.method === 'HEAD') return undefined
+  let begun = 0
   return {
     seconds,
     address: request.ip,
     begin: () => {
+      begun = performance.now()
       contextOf(request).lookedUpAt = instant(0)
+    },
+    end: () => {
+      contextOf(request).waited = performance.now() - begun
     },
     onClose: (callback) => {
       if (raw.destroyed) callback()

@@ -1,6 +1,9 @@
 import { once } from 'node:events'
 import type { ClientId } from '@almoner/domain/values'
+import { fastify } from 'fastify'
 import t from 'tap'
+import { watchResponses } from '../../src/metrics/responses.ts'
+import { contextOf, decorateRequest } from '../../src/request-context.ts'
 import { type Found, makeWaits, type WaitLimits, waitOf } from '../../src/waits.ts'
 import { done, type Fixture, startFixture } from '../support/fixture.ts'
 import { createLive } from '../support/items.ts'
@@ -43,11 +46,20 @@ const makeStand = (limits: Partial<WaitLimits> = {}) => {
   }
   /** Begins to wait for another number. */
   const hold = (seconds = 60, address = 'here', known = state.stored) => {
-    const seen = { answer: undefined as number | undefined, isHeld: false, begun: 0, close: () => {} }
+    const seen = {
+      answer: undefined as number | undefined,
+      isHeld: false,
+      begun: 0,
+      ended: 0,
+      close: () => {},
+    }
     const wait = {
       ...{ seconds, address },
       begin: () => {
         seen.begun += 1
+      },
+      end: () => {
+        seen.ended += 1
       },
       onClose: (callback: () => void) => {
         seen.close = callback
@@ -98,7 +110,7 @@ t.test('N4: a change ends all waits within two seconds, by one question', async 
   state.asked = 0
   state.stored += 1
   await advance(2000)
-  t.ok(all.every(({ answer, isHeld }) => answer === 1 && isHeld))
+  t.ok(all.every(({ answer, isHeld, ended }) => answer === 1 && isHeld && ended === 1))
   t.equal(state.asked, 1, 'one question for all that wait for the same')
   t.equal(waits.waiting(), 0)
 })
@@ -223,4 +235,28 @@ t.test('N4: a stop ends waits with an empty answer; without a wait there is no h
   const answer = await waiting.answer
   t.equal(answer.status, 200)
   t.strictSame(((await answer.json()) as { changes: unknown }).changes, [])
+})
+
+t.test('I3, N4: a gauge counts the requests that wait', async (t) => {
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  const waiting = await startWaiting(fixture, await cursorOf(fixture))
+  const metrics = async () => (await fixture.call('GET', '/metrics')).text()
+  t.match(await metrics(), '\nalmoner_changes_waiting 1\n')
+  await createLive(fixture, 'library')
+  await waiting.answer
+  t.match(await metrics(), '\nalmoner_changes_waiting 0\n')
+})
+
+t.test('I3, N4: the time of a response is without its wait', async (t) => {
+  const app = fastify()
+  const times: Array<number> = []
+  decorateRequest(app)
+  watchResponses(app, (_method, _route, _status, milliseconds) => times.push(milliseconds))
+  app.get('/', async (request) => {
+    contextOf(request).waited = 1_000_000
+    return ''
+  })
+  await app.inject('/')
+  t.ok(times.length === 1 && times.every((time) => time < 0), 'it was held back for longer than it took')
 })

@@ -29,7 +29,7 @@ const rowsBehind = (isWithin: boolean): string =>
     where ${isWithin ? `(${ORDER}) > (?, ?, ?, ?, ?)` : 'position > ?'} and position <= ?
     order by ${ORDER} limit ?`
 
-type Row = Omit<ContentChangeRow, 'gone_at'>
+type Row = Omit<ContentChangeRow, 'gone_at' | 'settled'>
 
 /** The statement that reads the present epoch, and how far its changes are complete. */
 const tipQuery = ({ positions: { settled } }: SqlDialect): string => {

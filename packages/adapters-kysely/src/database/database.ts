@@ -61,6 +61,8 @@ export interface SqlDialect {
     readonly next: string
     /** A position before which every transaction has ended, in a snapshot; undefined where writers exclude each other. */
     readonly settled: string | undefined
+    /** The name of the server that numbers transactions; null without one. */
+    readonly server: string
     /** A random text that names an epoch. */
     readonly newEpoch: string
   }

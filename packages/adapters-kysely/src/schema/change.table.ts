@@ -7,6 +7,8 @@ export interface ContentChangeRow {
   readonly id: string
   readonly aspect: Aspect
   readonly position: number
+  /** All positions before this one had ended when the change was made (N3); null where no two writes run at a time, and for what was there. */
+  readonly settled: number | null
   readonly rank: number
   /** Who could see an item before, as `Leads` has it. */
   readonly user_lead: number | null
@@ -21,7 +23,7 @@ interface ChangeEpochRow {
   readonly number: number
   /** The number added to that of a transaction to make its position. */
   readonly shift: number
-  /** The server whose transactions are numbered; null while it is not known. */
+  /** The server whose transactions are numbered; null where no server numbers them. */
   readonly identity: string | null
   /** The position up to which cursors of the epoch are good; null while it lasts. */
   readonly last_position: number | null

@@ -174,8 +174,8 @@ const load =
         await raiseCounters(db, database.dialect)
         await indexAllItems(db, database.dialect.search)
         const changes = [
-          ...fillChanges(database.dialect.positions.next),
-          ...epochStatements(database.dialect, false, 'max(shift)'),
+          ...fillChanges(database.dialect.positions),
+          ...epochStatements(database.dialect, { shift: 'max(shift)' }),
         ]
         for (const statement of changes) await sql.raw(statement).execute(db)
         await recordAct(db, { ...options.by, action: 'import-archive' }, { kind: 'archive', id: '' })

@@ -38,6 +38,8 @@ export interface ChangeCursor {
   readonly due: O.Option<DueWalk>
   /** In a walk that began without a cursor: the tip at its beginning. Nothing up to there has to be removed from the copy. */
   readonly first: O.Option<number>
+  /** The greatest position of which the copy may hold something: labels, sizes and due publications are read after the changes (N3). */
+  readonly seen: number
   /** All changes up to this position are in the copy; within it, those up to a place. */
   readonly position: number
   readonly place: O.Option<ChangePlace>
@@ -92,6 +94,7 @@ export const encodeChangeCursor = ({
   day,
   due,
   first,
+  seen,
   position,
   place,
 }: ChangeCursor): string => {
@@ -101,6 +104,7 @@ export const encodeChangeCursor = ({
     day,
     O.isNone(due) ? '' : dueText(due.value),
     O.isNone(first) ? '' : first.value,
+    seen > position ? seen : '',
     position,
     ...(O.isNone(place) ? [] : placeFields(place.value)),
   ]
@@ -134,13 +138,16 @@ const placeIn = (
 const read = (text: string): ChangeCursor | undefined => {
   const [sum, ...fields] = text.split('.')
   if (sum !== checksum(fields.join('.'))) return undefined
-  const [epoch = '', view = '', day = '', due = '', first = '', position, ...rest] = fields
+  const [epoch = '', view = '', day = '', due = '', first = '', seen, position, ...rest] = fields
   const [at, began, walk] = [wholeNumber(position), wholeNumber(first), dueIn(due)]
   if (at === undefined || walk === undefined || !LocalDate.is(day)) return undefined
   const place = placeIn(at, rest)
   return place === undefined
     ? undefined
-    : { epoch, view, day, due: walk, first: O.fromNullable(began), position: at, place }
+    : {
+        ...{ epoch, view, day, due: walk, first: O.fromNullable(began), position: at, place },
+        seen: Math.max(at, wholeNumber(seen) ?? at),
+      }
 }
 
 /** Reads a cursor from the text that {@link encodeChangeCursor} made of it (N3). */

@@ -233,7 +233,7 @@ const checkEpoch = (
   cursor: ChangeCursor,
   tip: ChangesTip,
 ): TE.TaskEither<CursorExpired | Unavailable, void> => {
-  const holds = Math.max(cursor.position, O.getOrElse(() => 0)(cursor.first))
+  const holds = Math.max(cursor.seen, O.getOrElse(() => 0)(cursor.first))
   if (cursor.epoch === tip.epoch) return holds > tip.latest ? TE.left(CURSOR_EXPIRED) : TE.right(undefined)
   return pipe(
     changes.endOf(cursor.epoch),
@@ -244,6 +244,12 @@ const checkEpoch = (
   )
 }
 
+/** Returns whether parts of an answer are read after its changes, and so perhaps of later writes. */
+const readsLater = ({ view, isEmbargoed }: Looking): boolean => view.include.length > 0 || isEmbargoed
+
+const reloadFor = ({ kinds }: ChangesView): Map<string, Change> =>
+  new Map(kinds.includes('portfolio') ? [['portfolio ', { kind: 'portfolio', operation: 'reload' }]] : [])
+
 /** Returns the walk of a request without a cursor: everything, the portfolio first. */
 const beginning = ({ view, today }: Looking, tip: ChangesTip): Walk => ({
   epoch: tip.epoch,
@@ -251,19 +257,26 @@ const beginning = ({ view, today }: Looking, tip: ChangesTip): Walk => ({
   day: today,
   due: O.none,
   first: O.some(tip.position),
+  seen: -1,
   position: -1,
   place: O.none,
-  changes: new Map(
-    view.kinds.includes('portfolio') ? [['portfolio ', { kind: 'portfolio', operation: 'reload' }]] : [],
-  ),
+  changes: reloadFor(view),
+})
+
+/** Returns the walk of a request with a cursor. In another epoch the portfolio is loaded again: what was read of it may be lost (N3). */
+const continuing = ({ view }: Looking, since: ChangeCursor, { epoch }: ChangesTip): Walk => ({
+  ...since,
+  epoch,
+  changes: since.epoch === epoch ? new Map() : reloadFor(view),
 })
 
 /** Returns whether a copy lacks nothing that can be read. */
-const isCurrent = (cursor: ChangeCursor, { today, isEmbargoed }: Looking, tip: ChangesTip): boolean =>
-  cursor.position >= tip.position &&
-  O.isNone(cursor.place) &&
-  O.isNone(cursor.due) &&
-  (!isEmbargoed || cursor.day === today)
+const isCurrent = (walk: Walk, { today, isEmbargoed }: Looking, tip: ChangesTip): boolean =>
+  walk.position >= tip.position &&
+  walk.changes.size === 0 &&
+  O.isNone(walk.place) &&
+  O.isNone(walk.due) &&
+  (!isEmbargoed || walk.day === today)
 
 /**
  * Lists what changed for this caller since a cursor, in order (N1, N2, N3). Applying all answers in order gives what the collections show,
@@ -289,21 +302,27 @@ export const makeListChanges = (ports: ListPorts, policy: ListPolicy) => {
       }
       const answer = ({ walk, hasMore }: { readonly walk: Walk; readonly hasMore: boolean }) =>
         pipe(
-          withMembers(ports, looking.view, [...walk.changes.values()]),
-          TE.map((changes) => ({ changes, cursor: encodeChangeCursor(walk), hasMore })),
+          TE.Do,
+          TE.bind('changes', () => withMembers(ports, looking.view, [...walk.changes.values()])),
+          TE.bind('tip', () =>
+            walk.changes.size > 0 && readsLater(looking)
+              ? ports.changes.tip()
+              : TE.right({ latest: walk.seen }),
+          ),
+          TE.map(({ changes, tip: { latest } }) => {
+            const seen = Math.max(walk.seen, latest)
+            return { changes, cursor: encodeChangeCursor({ ...walk, seen }), hasMore }
+          }),
         )
       return pipe(
         TE.Do,
         TE.bind('tip', () => ports.changes.tip()),
         TE.tap(({ tip }) => (since === undefined ? TE.right(undefined) : checkEpoch(ports, since, tip))),
         TE.flatMap(({ tip }): TE.TaskEither<Unavailable, ChangesAnswer> => {
-          if (since === undefined) return pipe(walkOn(beginning(looking, tip)), TE.flatMap(answer))
-          const { epoch } = tip
-          if (isCurrent(since, looking, tip)) {
-            const cursor = encodeChangeCursor({ ...since, epoch, day: looking.today, first: O.none })
-            return TE.right({ changes: [], cursor, hasMore: false })
-          }
-          return pipe(walkOn({ ...since, epoch, changes: new Map() }), TE.flatMap(answer))
+          const walk = since === undefined ? beginning(looking, tip) : continuing(looking, since, tip)
+          if (!isCurrent(walk, looking, tip)) return pipe(walkOn(walk), TE.flatMap(answer))
+          const cursor = encodeChangeCursor({ ...walk, day: looking.today, first: O.none })
+          return TE.right({ changes: [], cursor, hasMore: false })
         }),
       )
     })

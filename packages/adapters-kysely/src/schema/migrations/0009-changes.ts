@@ -12,6 +12,7 @@ export const changes: Migration = {
     id ${text} not null,
     aspect ${text} not null,
     position ${integer} not null,
+    settled ${integer},
     rank ${integer} not null,
     user_lead ${integer},
     donor_lead ${integer},
@@ -27,7 +28,7 @@ export const changes: Migration = {
     identity ${text},
     last_position ${integer}
   ) ${tableOptions}`,
-    `insert into change_epoch (epoch, number, shift) values (${positions.newEpoch}, 1, 0)`,
+    `insert into change_epoch (epoch, number, shift, identity) values (${positions.newEpoch}, 1, 0, ${positions.server})`,
     ...['library', 'feed'].map(
       (kind) => `insert into content_change (position, kind, id, aspect, rank)
     select 0, '${kind}', id, 'own', 0 from ${kind}_item`,
