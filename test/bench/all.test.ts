@@ -19,8 +19,9 @@ const TINY = {
 /** One workload of each way to start the servers and of each baseline; the others differ in their requests. Pushes have a test of their own. */
 const SOME = [
   'list',
-  'create-grouped',
-  'token-stored',
+  'item-uncached',
+  'create',
+  'token',
   'search',
   'workers',
   'postgres',

@@ -7,7 +7,6 @@ import { type Settings, startServer } from '../stress/server.ts'
 import type { BareOptions } from './baseline/bare.ts'
 import type { FilesOptions } from './baseline/files.ts'
 import type { SqlOptions } from './baseline/sql.ts'
-import type { TokensOptions } from './baseline/tokens.ts'
 import { makeDataset, type Size } from './dataset.ts'
 import type { Burst, BurstResult } from './load.ts'
 import { processesOf, startHelper } from './processes.ts'
@@ -50,7 +49,7 @@ export const startService = async ({ folder, settings }: Database, more: Setting
 
 const startBaseline = async (
   file: string,
-  options: BareOptions | FilesOptions | SqlOptions | TokensOptions,
+  options: BareOptions | FilesOptions | SqlOptions,
 ): Promise<Server> => {
   const { pid, ask, stop } = startHelper(file)
   return { url: (await ask(options)) as string, pids: [pid], stop }
@@ -89,10 +88,9 @@ export const makeFixture = (size: Size) => {
   const [small, large] = [database('sqlite', size.items), database('sqlite', size.manyItems)]
   const [written, loaded] = [database('sqlite', size.items), database('sqlite', size.items)]
   const postgres = database('postgres', size.items)
-  const sql = (grouped: boolean) => async () => {
-    const { newFolder, grants } = dataset
-    const [file, source] = [join(newFolder(), 'own.db'), join((await small()).folder, 'almoner.db')]
-    return startBaseline('baseline/sql.ts', { grants: Object.values(grants), file, source, grouped })
+  const sql = (of: () => Promise<Database>) => async () => {
+    const [file, source] = [join(dataset.newFolder(), 'own.db'), join((await of()).folder, 'almoner.db')]
+    return startBaseline('baseline/sql.ts', { file, source })
   }
   return {
     dataset,
@@ -108,14 +106,8 @@ export const makeFixture = (size: Size) => {
       traced: kept(async () =>
         startService(await small(), { OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector() }),
       ),
-      sql: kept(sql(false)),
-      sqlGrouped: kept(sql(true)),
-      tokens: kept(async () =>
-        startBaseline('baseline/tokens.ts', {
-          file: join(dataset.newFolder(), 'own.db'),
-          secret: (await written()).secret,
-        }),
-      ),
+      sql: kept(sql(small)),
+      sqlWritten: kept(sql(written)),
     },
     /** Starts bare Fastify with one fixed answer. */
     bare: async (answer: BareOptions['answer']): Promise<Server> => {

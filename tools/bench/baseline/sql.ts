@@ -1,37 +1,60 @@
-// A server as an expert would write it by hand for lists and creates alone: Fastify, better-sqlite3, one prepared statement a request,
-// JSON.stringify. It checks the token, the query and, by Fastify's schemas, bodies. Writes are durable (synchronous = FULL): each has a
-// separate commit, or shares one with the others of the same event-loop iteration (`grouped`). It has no log, next-page links, ETags or
-// history. Started by fixture.ts.
-import { randomUUIDv7 } from 'node:crypto'
-import Database from 'better-sqlite3'
-import Fastify, { type FastifyReply } from 'fastify'
-import type { Grant } from '../dataset.ts'
-import { checkTokens, listen, received } from './process.ts'
-import { copyItems, prepareStatements, type Row } from './sql-statements.ts'
+// A server as an expert would write it by hand, for items and tokens alone: Fastify, better-sqlite3 on a copy of the service's database,
+// prepared statements, compiled serializers. Like the service it looks tokens up in the database, sends ETags, links to the next page and
+// all header fields, checks bodies by schemas, and stores an item with its history, its change for copies and its words. Writes are durable
+// (synchronous = FULL), and those of an event-loop iteration share a commit. It has no log, metrics, limits, labels or images.
+// Started by fixture.ts.
+import { hash, randomBytes, randomUUID, randomUUIDv7, timingSafeEqual } from 'node:crypto'
+import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { API_VERSION, SECURITY_HEADERS } from '../../../packages/adapters-http/src/responses/headers.ts'
+import { listen, received } from './process.ts'
+import { type Grant, openCopy, prepareStatements, type Row } from './sql-statements.ts'
 
 /** The message that starts it. */
 export interface SqlOptions {
-  readonly grants: ReadonlyArray<Grant>
   /** Its own database, which is created. */
   readonly file: string
-  /** The service's database, whose items are copied. */
+  /** The service's database, which is copied. */
   readonly source: string
-  /** Whether concurrent writes share a commit. */
-  readonly grouped: boolean
 }
 
-interface Body {
-  readonly itemTitle: string
-  readonly itemDescription: string
-  readonly link: string
-  readonly itemPublicationDate: string
-}
+const DAY = 86_400_000
+/** Days from the first day of year 0 to that of 1970, as the search index counts. */
+const YEAR_0 = 719_528
+const TOKEN_SECONDS = 3600
 
-const { grants, file, source, grouped } = await received<SqlOptions>()
-const db = new Database(file)
-db.exec('pragma journal_mode = wal; pragma synchronous = full; pragma cache_size = -64000')
-copyItems(db, source)
+const { file, source } = await received<SqlOptions>()
+const db = openCopy(source, file)
 const statements = prepareStatements(db)
+
+const text = { type: 'string' } as const
+const ITEM = {
+  type: 'object',
+  properties: Object.fromEntries(
+    [
+      ...[
+        'itemId',
+        'isDonorRestricted',
+        'lang',
+        'itemTitle',
+        'itemDescription',
+        'status',
+        'createdAt',
+        'updatedAt',
+      ],
+      ...['link', 'itemRelatedLink', 'itemPublicationDate', 'coverImgUrl', 'notificationImgUrl'],
+    ].map((name) => [name, text]),
+  ),
+}
+const ITEMS = {
+  type: 'object',
+  properties: {
+    items: { type: 'array', items: { type: 'object', properties: { item: ITEM } } },
+  },
+}
+const TOKEN = {
+  type: 'object',
+  properties: { access_token: text, token_type: text, expires_in: { type: 'integer' }, scope: text },
+}
 
 const itemOf = (row: Row) => ({
   item: {
@@ -41,64 +64,187 @@ const itemOf = (row: Row) => ({
     itemTitle: row.title,
     itemDescription: row.description,
     status: row.status,
-    createdAt: row.created_at,
-    updatedAt: row.updated_at,
+    createdAt: new Date(row.created_at).toISOString(),
+    updatedAt: new Date(row.updated_at).toISOString(),
     link: row.link,
-    itemRelatedLink: row.cover_url,
+    itemRelatedLink: row.cover_url ?? '',
     itemPublicationDate: row.publication_date,
-    coverImgUrl: row.cover_url,
-    notificationImgUrl: row.notification_url,
+    coverImgUrl: row.cover_url ?? '',
+    notificationImgUrl: row.notification_url ?? '',
   },
 })
 
-const send = (reply: FastifyReply, answer: unknown): FastifyReply =>
-  reply.type('application/json; charset=utf-8').send(JSON.stringify(answer))
+const digestOf = (written: string): string => hash('sha256', written, 'base64url').slice(0, 16)
 
-/** Writes that wait for the commit at the end of this event-loop iteration. */
-const pending: Array<{ readonly row: Row; readonly reply: FastifyReply }> = []
+const write = (reply: FastifyReply, rows: ReadonlyArray<Row>): string =>
+  reply.compileSerializationSchema(ITEMS)({ items: rows.map(itemOf) })
+
+const send = (reply: FastifyReply, body: string): FastifyReply =>
+  reply.header('content-type', 'application/json; charset=utf-8').send(body)
+
+const sendOne = (reply: FastifyReply, row: Row): FastifyReply => {
+  const body = write(reply, [row])
+  reply.header('etag', `"${row.id}.${row.revision}.${digestOf(body).slice(0, 8)}"`)
+  return send(reply, body)
+}
+
+/** Writes that wait for the commit at the end of this event-loop iteration: what each stores, and how it responds. */
+const pending: Array<{ readonly store: () => void; readonly respond: () => void }> = []
 
 const commit = (): void => {
   const group = pending.splice(0)
-  db.exec('begin immediate')
-  for (const { row } of group) statements.add.run(row)
-  db.exec('commit')
-  for (const { row, reply } of group) send(reply, { items: [itemOf(row)] })
+  statements.begin.run()
+  for (const { store } of group) store()
+  statements.commit.run()
+  for (const { respond } of group) respond()
 }
 
-const add = (row: Row, reply: FastifyReply): void => {
-  pending.push({ row, reply })
-  if (!grouped) commit()
-  else if (pending.length === 1) setImmediate(commit)
+const add = (store: () => void, respond: () => void): void => {
+  pending.push({ store, respond })
+  // Two turns, so that what many clients send at once shares a commit.
+  if (pending.length === 1) setImmediate(() => setImmediate(commit))
+}
+
+const MARKS = /\p{M}/gu
+const WORD = /[\p{L}\p{N}]+/gu
+
+const wordsOf = ({ title, description }: Row): string => {
+  const folded = `${title} ${description}`.normalize('NFD').replaceAll(MARKS, '').toLowerCase()
+  return (folded.match(WORD) ?? []).map((word) => ` ${word}`).join('')
+}
+
+const store = (row: Row, client: string): void => {
+  statements.add.run(row)
+  statements.addText.run({
+    day: Date.parse(row.publication_date) / DAY + YEAR_0,
+    id: row.id,
+    words: wordsOf(row),
+  })
+  statements.addWords.run(wordsOf(row))
+  statements.addHistory.run(row.created_at, client, row.id, JSON.stringify(itemOf(row).item))
+  statements.addChange.run(row.id)
+}
+
+interface Body {
+  readonly itemTitle: string
+  readonly itemDescription: string
+  readonly link: string
+  readonly itemPublicationDate: string
 }
 
 const NUMBER = /^\d{1,10}$/
-const text = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength })
+const limited = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength })
 const FIELDS = {
-  itemTitle: text(100),
-  itemDescription: text(1000),
+  itemTitle: limited(100),
+  itemDescription: limited(1000),
   link: { type: 'string', format: 'uri', maxLength: 2048 },
   itemPublicationDate: { type: 'string', format: 'date' },
 }
 const CREATED = { body: { type: 'object', required: Object.keys(FIELDS), properties: FIELDS } }
 
-const app = Fastify({ routerOptions: { ignoreTrailingSlash: true } })
-checkTokens(app, grants)
-app.get<{ Querystring: { readonly lim?: string; readonly offset?: string } }>(
-  '/library',
-  (request, reply) => {
-    const { lim = '20', offset = '0' } = request.query
-    if (!NUMBER.test(lim) || !NUMBER.test(offset)) return send(reply.code(400), { error: 'lim or offset' })
-    const list = request.manager ? statements.everything : statements.published
-    return send(reply, { items: list.all(Number(lim), Number(offset)).map(itemOf) })
-  },
+type Query = { readonly access_token?: string; readonly lim?: string; readonly offset?: string }
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** What the token of the request allows. */
+    grant: Grant | null
+  }
+}
+
+const isManager = ({ grant }: FastifyRequest): boolean => grant?.scopes.includes('content-manager') === true
+
+const app = Fastify({
+  genReqId: () => randomUUID(),
+  routerOptions: { ignoreTrailingSlash: true },
+  keepAliveTimeout: 72_000,
+  http: { optimizeEmptyRequests: true },
+})
+app.decorateRequest('grant', null)
+app.addHook('onRequest', (request, reply, done) => {
+  reply.headers({
+    ...SECURITY_HEADERS,
+    'x-request-id': request.id,
+    'api-version': API_VERSION,
+    'cache-control': 'private, no-cache',
+    vary: 'Authorization',
+  })
+  done()
+})
+app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, form, done) =>
+  done(null, new URLSearchParams(`${form}`)),
 )
-app.post<{ Body: Body }>('/library', { schema: CREATED }, (request, reply) => {
-  if (!request.manager) return send(reply.code(403), { error: 'insufficient_scope' })
-  const { itemTitle, itemDescription, link, itemPublicationDate } = request.body
-  const now = new Date().toISOString()
-  const state = { id: randomUUIDv7(), status: 'Draft', restricted: 0, lang: 'en', created_at: now }
-  const given = { title: itemTitle.normalize(), description: itemDescription.normalize(), link }
-  const urls = { publication_date: itemPublicationDate, cover_url: '', notification_url: '' }
-  add({ ...state, ...given, ...urls, updated_at: now }, reply)
+
+await app.register(async (items) => {
+  items.addHook<{ Querystring: Query }>('onRequest', (request, reply, done) => {
+    const digest = hash('sha256', request.query.access_token ?? '', 'hex')
+    const grant = statements.grant.get(digest, Date.now())
+    if (grant === undefined) {
+      reply.code(401).send({ error: 'invalid_token' })
+      return
+    }
+    request.grant = grant
+    done()
+  })
+  items.get<{ Querystring: Query }>('/library', (request, reply) => {
+    const { lim = '20', offset = '0' } = request.query
+    if (!NUMBER.test(lim) || !NUMBER.test(offset)) return reply.code(400).send({ error: 'lim or offset' })
+    const most = Number(lim)
+    const found = isManager(request)
+      ? statements.everything.all(most + 1, Number(offset))
+      : statements.published.all(new Date().toISOString().slice(0, 10), most + 1, Number(offset))
+    const rows = found.slice(0, most)
+    const last = found.length > most ? rows.at(-1) : undefined
+    const body = write(reply, rows)
+    const next =
+      last &&
+      `<http://${request.host}/library/?lim=${lim}&after=${last.publication_date}~${last.id}>; rel="next"`
+    reply.header('etag', `"${digestOf(body)}${next === undefined ? '' : `.${digestOf(next)}`}"`)
+    if (next !== undefined) reply.header('link', next)
+    return send(reply, body)
+  })
+  items.get<{ Params: { readonly id: string } }>('/library/:id', (request, reply) => {
+    const row = statements.one.get(request.params.id)
+    const today = new Date().toISOString().slice(0, 10)
+    const isPublic =
+      row !== undefined && row.status === 'Live' && row.restricted === 0 && row.publication_date <= today
+    return row !== undefined && (isPublic || isManager(request))
+      ? sendOne(reply, row)
+      : send(reply, '{"items":[]}')
+  })
+  items.post<{ Body: Body }>('/library', { schema: CREATED }, (request, reply) => {
+    if (!isManager(request)) return reply.code(403).send({ error: 'insufficient_scope' })
+    const { itemTitle, itemDescription, link, itemPublicationDate } = request.body
+    const now = Date.now()
+    const row: Row = {
+      ...{ id: randomUUIDv7(), status: 'Draft', restricted: 0, lang: 'en', created_at: now, updated_at: now },
+      ...{ revision: 1, title: itemTitle.normalize(), description: itemDescription.normalize(), link },
+      ...{ publication_date: itemPublicationDate, cover_url: null, notification_url: null },
+    }
+    add(
+      () => store(row, request.grant?.client_id ?? ''),
+      () => sendOne(reply, row),
+    )
+  })
+})
+
+const isSame = (stored: string, digest: string): boolean =>
+  stored.length === digest.length && timingSafeEqual(Buffer.from(stored), Buffer.from(digest))
+
+app.post<{ Body: URLSearchParams }>('/oauth2/get-token', (request, reply) => {
+  const client = request.body.get('client_id') ?? ''
+  const now = Date.now()
+  const shown = hash('sha256', request.body.get('client_secret') ?? '', 'hex')
+  const found = statements.secrets.all(client, now).find((secret) => isSame(secret.hash, shown))
+  if (found === undefined) return reply.code(401).send({ error: 'invalid_client' })
+  const token = randomBytes(32).toString('base64url')
+  const life = TOKEN_SECONDS * 1000
+  const answer = { access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope: found.scopes }
+  add(
+    () => statements.addToken.run(hash('sha256', token, 'hex'), client, found.scopes, now + life, life),
+    () => {
+      reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
+      send(reply, reply.compileSerializationSchema(TOKEN)(answer))
+    },
+  )
 })
 await listen(app)

@@ -236,13 +236,23 @@ interface ParameterSources {
 
 const own = (raw: RawParameters, key: string): unknown => (Object.hasOwn(raw, key) ? raw[key] : undefined)
 
-/** Returns what stands for a repeated value: its values, but of a list, whose values are one value. */
-const repeatedAmong = (given: ReadonlyArray<unknown>, codec: Mixed): unknown =>
-  readsList(codec)
-    ? given.some((value) => Array.isArray(value) && !isJsonList(value))
-      ? REPEATED
-      : undefined
-    : given.find(Array.isArray)
+/** Returns what stands for a value that a source gives more than once; undefined for others. A list of a JSON body is one value (B2). */
+const repeatedOf = (given: unknown, codec: Mixed): unknown => {
+  if (!Array.isArray(given)) return undefined
+  if (!readsList(codec)) return given
+  return isJsonList(given) ? undefined : REPEATED
+}
+
+const mergedValue = (key: string, codec: Mixed, sources: ReadonlyArray<RawParameters>): unknown => {
+  let [value, repeated]: [unknown, unknown] = [undefined, undefined]
+  for (const source of sources) {
+    const given = own(source, key)
+    if (given === undefined) continue
+    repeated ??= repeatedOf(given, codec)
+    if (value === undefined && !countsAsAbsent(given, codec)) value = given
+  }
+  return repeated ?? value
+}
 
 /**
  * Merges parameters by name: the path wins over the body, and the body over the query (B2). A name that one source gives twice is
@@ -252,11 +262,9 @@ export const mergeParameters = (
   parameters: AnyParameters,
   { path, query, body }: ParameterSources,
 ): RawParameters => {
+  const sources = [path, body, query]
   const merged: Record<string, unknown> = {}
-  for (const [key, codec] of parameters.fields) {
-    const given = [own(path, key), own(body, key), own(query, key)]
-    merged[key] = repeatedAmong(given, codec) ?? given.find((candidate) => !countsAsAbsent(candidate, codec))
-  }
+  for (const [key, codec] of parameters.fields) merged[key] = mergedValue(key, codec, sources)
   return merged
 }
 

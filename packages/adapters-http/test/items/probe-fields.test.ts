@@ -86,7 +86,7 @@ const sentBy = (title: string, subtitle: string | undefined, credit: string | un
 const postOf = (n: number, sent: object) => {
   const command = parseInput(Create, sent)
   if (!command.ok) throw new Error(JSON.stringify(command.error))
-  return { ...sampleFeedItem(n), ...createdValues(PROBED, command.value) }
+  return { ...sampleFeedItem(n), ...createdValues(PROBED)(command.value) }
 }
 
 const editBy = (sent: object) => {

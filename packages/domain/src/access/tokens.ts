@@ -1,7 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { ClientId } from '../values/ids.ts'
 import type { Unavailable } from '../values/ports.ts'
@@ -67,30 +66,34 @@ export const credentialKeys = ({ address, clientId }: Credentials): AttemptKeys 
   address: networkOf(address),
 })
 
-const verifyAny =
-  (ports: Pick<AccessPorts, CheckCredentialsNeeds>, { secret }: Credentials) =>
-  (stored: ReadonlyArray<StoredSecret>): TE.TaskEither<Unavailable, O.Option<MatchingSecret>> =>
-    pipe(
-      stored.length === 0 ? [NO_SECRET] : stored,
-      TE.traverseArray(({ hash }) =>
-        pipe(
-          ports.secrets.verify(secret, hash),
-          TE.map((match) => ({ hash, match })),
-        ),
-      ),
-      TE.map(RA.findFirst(({ match }) => match !== 'none')),
-    )
+const verifyAny = async (
+  ports: Pick<AccessPorts, CheckCredentialsNeeds>,
+  { secret }: Credentials,
+  stored: ReadonlyArray<StoredSecret>,
+): Promise<E.Either<Unavailable, MatchingSecret | undefined>> => {
+  const compared = stored.length === 0 ? [NO_SECRET] : stored
+  // All are compared, whichever matches: the time depends on their number alone.
+  const matches = await Promise.all(compared.map(({ hash }) => ports.secrets.verify(secret, hash)()))
+  let matching: MatchingSecret | undefined
+  for (const [n, { hash }] of compared.entries()) {
+    const match = matches[n]
+    if (match === undefined) continue
+    if (E.isLeft(match)) return match
+    if (match.right !== 'none') matching ??= { hash, match: match.right }
+  }
+  return E.right(matching)
+}
 
 /** Stores a digest in place of a hash of an earlier version, at its first use (A6). The next use tries again if this fails. */
-const replaceLegacyHash =
-  (ports: Pick<AccessPorts, CheckCredentialsNeeds>, { secret }: Credentials) =>
-  (client: Client, matching: O.Option<MatchingSecret>): TE.TaskEither<Unavailable, void> =>
-    O.isSome(matching) && matching.value.match === 'legacy'
-      ? pipe(
-          ports.clients.replaceSecretHash(client.id, matching.value.hash, ports.secrets.digest(secret)),
-          TE.orElseW(() => TE.right<never, void>(undefined)),
-        )
-      : TE.right(undefined)
+const replaceLegacyHash = async (
+  ports: Pick<AccessPorts, CheckCredentialsNeeds>,
+  { secret }: Credentials,
+  client: Client,
+  matching: MatchingSecret | undefined,
+): Promise<void> => {
+  if (matching?.match !== 'legacy') return
+  await ports.clients.replaceSecretHash(client.id, matching.hash, ports.secrets.digest(secret))()
+}
 
 const secretsOf = (
   ports: Pick<AccessPorts, CheckCredentialsNeeds>,
@@ -104,25 +107,28 @@ const findClient = (
 ): TE.TaskEither<Unavailable, O.Option<ClientWithSecrets>> =>
   ClientId.is(id) ? ports.clients.find(id) : TE.right(O.none)
 
+/** Returns whether a client is public, and showed its identifier alone (A10). */
+const showsNoSecret = (found: O.Option<ClientWithSecrets>, { secret }: Credentials): boolean =>
+  O.isSome(found) && isPublicClient(found.value.client) && secret === ''
+
 /**
  * The answer once the costly part is done. The lock is looked at again and the failure noted in one go, with no other attempt
  * between, so that many guesses at once are no more than many in a row (A8).
  */
-const answer =
-  (ports: Pick<AccessPorts, CheckCredentialsNeeds>, credentials: Credentials) =>
-  (found: O.Option<ClientWithSecrets>, matches: boolean) =>
-    pipe(
-      unlessLocked(ports, credentialKeys(credentials)),
-      E.flatMap((): E.Either<Refusal, Client> => {
-        if (O.isSome(found) && matches && !found.value.client.disabled) return E.right(found.value.client)
-        noteFailure(ports, credentialKeys(credentials))
-        return E.left({ _tag: 'InvalidClient' })
-      }),
-    )
-
-/** Returns whether a client is public, and showed its identifier alone (A10). */
-const showsNoSecret = (found: O.Option<ClientWithSecrets>, { secret }: Credentials): boolean =>
-  O.isSome(found) && isPublicClient(found.value.client) && secret === ''
+const answer = (
+  ports: Pick<AccessPorts, CheckCredentialsNeeds>,
+  credentials: Credentials,
+  found: O.Option<ClientWithSecrets>,
+  matching: MatchingSecret | undefined,
+): E.Either<Refusal, Client> => {
+  const keys = credentialKeys(credentials)
+  const unlocked = unlessLocked(ports, keys)
+  if (E.isLeft(unlocked)) return unlocked
+  const isProved = matching !== undefined || showsNoSecret(found, credentials)
+  if (O.isSome(found) && isProved && !found.value.client.disabled) return E.right(found.value.client)
+  noteFailure(ports, keys)
+  return E.left({ _tag: 'InvalidClient' })
+}
 
 /**
  * Returns the function that finds the client that has these credentials, or the public one that has no secret (A4, A10), unless too many wrong ones came from its
@@ -131,19 +137,17 @@ const showsNoSecret = (found: O.Option<ClientWithSecrets>, { secret }: Credentia
 export const clientIdentifier =
   (ports: Pick<AccessPorts, CheckCredentialsNeeds>) =>
   (credentials: Credentials): TE.TaskEither<Refusal, Client> =>
-    pipe(
-      TE.fromEither<Refusal, void>(unlessLocked(ports, credentialKeys(credentials))),
-      TE.flatMap(() => findClient(ports, credentials.clientId)),
-      TE.bindTo('found'),
-      TE.bindW('matching', ({ found }) => verifyAny(ports, credentials)(secretsOf(ports, found))),
-      TE.bindW('client', ({ found, matching }) =>
-        TE.fromEither(
-          answer(ports, credentials)(found, O.isSome(matching) || showsNoSecret(found, credentials)),
-        ),
-      ),
-      TE.tap(({ client, matching }) => replaceLegacyHash(ports, credentials)(client, matching)),
-      TE.map(({ client }) => client),
-    )
+  async () => {
+    const unlocked = unlessLocked(ports, credentialKeys(credentials))
+    if (E.isLeft(unlocked)) return unlocked
+    const found = await findClient(ports, credentials.clientId)()
+    if (E.isLeft(found)) return found
+    const matching = await verifyAny(ports, credentials, secretsOf(ports, found.right))
+    if (E.isLeft(matching)) return matching
+    const client = answer(ports, credentials, found.right, matching.right)
+    if (E.isRight(client)) await replaceLegacyHash(ports, credentials, client.right, matching.right)
+    return client
+  }
 
 /** Returns the client that has proved itself by these credentials (A4), unless too many wrong ones came from its address (A8). No public one has. */
 export const makeCheckCredentials = (ports: Pick<AccessPorts, CheckCredentialsNeeds>) => {
@@ -167,11 +171,13 @@ export interface InvalidToken {
 export const makeAuthenticate =
   (ports: Pick<AccessPorts, 'accessTokens' | 'clock' | 'secrets'>) =>
   (token: string): TE.TaskEither<InvalidToken | Unavailable, AuthenticatedCaller> =>
-    pipe(
-      ports.accessTokens.grantOf(ports.secrets.digest(token), ports.clock.now()),
-      TE.flatMap(TE.fromOption((): InvalidToken | Unavailable => ({ _tag: 'InvalidToken' }))),
-      TE.map(authenticatedCallerOf),
-    )
+  async () => {
+    const found = await ports.accessTokens.grantOf(ports.secrets.digest(token), ports.clock.now())()
+    if (E.isLeft(found)) return found
+    return O.isSome(found.right)
+      ? E.right(authenticatedCallerOf(found.right.value))
+      : E.left({ _tag: 'InvalidToken' })
+  }
 
 /** A new access token: told once, stored as a digest only (A6). */
 export interface IssuedToken {
@@ -223,19 +229,13 @@ export const makeIssueToken = (
   const identify = clientIdentifier(ports)
   const issue = issueTo(ports, policy)
   return (credentials: Credentials, scope: O.Option<string>): TE.TaskEither<IssueTokenError, IssuedToken> =>
-    pipe(
-      identify(credentials),
-      TE.mapError((error): IssueTokenError => error),
-      TE.filterOrElse(
-        (client) => !isPublicClient(client),
-        (): IssueTokenError => UNAUTHORIZED_CLIENT,
-      ),
-      TE.bindTo('client'),
-      TE.bind('scopes', ({ client }) =>
-        TE.fromEither<IssueTokenError, ReadonlyArray<Scope>>(grantedScopes(client, scope)),
-      ),
-      TE.flatMap(({ client, scopes }) => issue({ clientId: client.id, scopes })),
-    )
+    async () => {
+      const client = await identify(credentials)()
+      if (E.isLeft(client)) return client
+      if (isPublicClient(client.right)) return E.left(UNAUTHORIZED_CLIENT)
+      const scopes = grantedScopes(client.right, scope)
+      return E.isLeft(scopes) ? scopes : issue({ clientId: client.right.id, scopes: scopes.right })()
+    }
 }
 
 /** Ends a token of the client (A6), as RFC 7009 has it. An unknown token, or one of another client, changes nothing. */

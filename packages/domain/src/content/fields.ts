@@ -248,14 +248,15 @@ export const writeParameters = <S extends FieldSet, Write extends keyof Needed>(
 export const ownFields = (fields: FieldSet): ReadonlyArray<readonly [name: string, field: Field]> =>
   Object.entries(fields).filter(([, { codec, within }]) => codec !== undefined && within === undefined)
 
-/** Returns the values that lie in a new item, from the decoded parameters of its creation. */
-export const createdValues = <S extends FieldSet>(fields: S, command: object): OwnValues<S> => {
-  const sent = command as Readonly<Record<string, unknown>>
-  const values = ownFields(fields).map(([name, { property, isOptional, initially }]) => [
-    property,
-    sent[name] ?? (isOptional ? O.none : initially),
-  ])
-  return Object.fromEntries(values) as OwnValues<S>
+/** Makes the function that returns the values which lie in a new item, from the decoded parameters of its creation. */
+export const createdValues = <S extends FieldSet>(fields: S): ((command: object) => OwnValues<S>) => {
+  const own = ownFields(fields)
+  return (command) => {
+    const [sent, values] = [command as Readonly<Record<string, unknown>>, {} as Record<string, unknown>]
+    for (const [name, { property, isOptional, initially }] of own)
+      values[property] = sent[name] ?? (isOptional ? O.none : initially)
+    return values as OwnValues<S>
+  }
 }
 
 /** Returns what the decoded parameters of an update say of the values that lie in an item. */

@@ -98,7 +98,9 @@ const filtersIn = <K extends string | number>(
   { q = [], labelId, status, isDonorRestricted }: Finding,
   { from, until }: Range<K>,
 ): ItemFilters<K> | undefined => {
-  const filters = {
+  const isNarrowed = [labelId, status, isDonorRestricted].some((value) => value !== undefined)
+  if (q.length === 0 && !isNarrowed && O.isNone(from) && O.isNone(until)) return undefined
+  return {
     words: q,
     labelId: O.fromNullable(labelId),
     status: O.fromNullable(status),
@@ -106,9 +108,6 @@ const filtersIn = <K extends string | number>(
     from,
     until,
   }
-  const { words, ...others } = filters
-  const narrows = words.length > 0 || Object.values<O.Option<unknown>>(others).some(O.isSome)
-  return narrows ? filters : undefined
 }
 
 /** Returns the filters of a list of the library; undefined if it has none (J3). */
@@ -138,29 +137,31 @@ interface Listed<Item, Query, Cursor> {
   readonly matches: Matches<Item, Query>
 }
 
-const NO_LABELS: ReadonlySet<LabelId> = new Set()
-
 /** Finds an item if it belongs to a query. A hidden item and one that does not exist take the same way and give the same answer (C4). */
-const findMatching = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
+const findMatching = async <Item extends ItemCore, Query extends ItemQuery, Cursor>(
   { labels }: Pick<ContentPorts, 'labels'>,
   { contentType, store, matches }: Listed<Item, Query, Cursor>,
   id: ItemId,
   query: Query,
-): TE.TaskEither<Unavailable, O.Option<Item>> => {
+): Promise<E.Either<Unavailable, O.Option<Item>>> => {
   const needsLabels = query.filters !== undefined && O.isSome(query.filters.labelId)
-  const attached = needsLabels
-    ? pipe(
-        labels.ofItem(contentType, id),
-        TE.map((all) => new Set(all.map(({ labelId }) => labelId))),
-      )
-    : TE.right(NO_LABELS)
-  return pipe(
-    TE.Do,
-    TE.bind('labelIds', () => attached),
-    TE.bind('item', () => store.find(id)),
-    TE.map(({ labelIds, item }) => O.filter(matches(query, () => labelIds))(item)),
-  )
+  const attached = needsLabels ? await labels.ofItem(contentType, id)() : E.right([])
+  if (E.isLeft(attached)) return attached
+  const found = await store.find(id)()
+  if (E.isLeft(found)) return found
+  const labelIds = () => new Set(attached.right.map(({ labelId }) => labelId))
+  return E.right(O.filter(matches(query, labelIds))(found.right))
 }
+
+/** Returns an item that was found as a collection of at most one. */
+const alone = <Item, Cursor>(
+  item: O.Option<Item>,
+  { offset }: PageRequest<Cursor>,
+  count: boolean,
+): ResultSet<Item, Cursor> => ({
+  ...listingOf(O.isSome(item) && offset === 0 ? [item.value] : [], O.none),
+  ...(count ? { total: O.isSome(item) ? 1 : 0 } : {}),
+})
 
 /** The items of the whole collection in the window, and their number if it is wanted. */
 const select = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
@@ -169,13 +170,10 @@ const select = <Item extends ItemCore, Query extends ItemQuery, Cursor>(
   { itemId, query, window, count }: Asked<Item, Query, Cursor>,
 ): TE.TaskEither<Unavailable, ResultSet<Item, Cursor>> => {
   if (O.isSome(itemId))
-    return pipe(
-      findMatching(ports, listed, itemId.value, query),
-      TE.map((found) => ({
-        ...listingOf(O.isSome(found) && window.offset === 0 ? [found.value] : [], O.none),
-        ...(count ? { total: O.isSome(found) ? 1 : 0 } : {}),
-      })),
-    )
+    return async () => {
+      const found = await findMatching(ports, listed, itemId.value, query)
+      return E.isLeft(found) ? found : E.right(alone(found.right, window, count))
+    }
   return listed.store.list(query, window, count)
 }
 

@@ -171,6 +171,8 @@ export const makeWriteFeedEdit =
     return changeItem(ports.feedItems, ports.mediaStore, itemId, decide, receipt)
   }
 
+const [createdPublication, createdPost] = [createdValues(LIBRARY_FIELDS), createdValues(FEED_FIELDS)]
+
 /** Parameters of POST /feed/. */
 export const CreateFeedItem = parameters({
   name: 'CreateFeedItem',
@@ -202,7 +204,7 @@ export const makeCreateFeedItem =
       const now = ports.clock.now()
       const item: UnpublishedFeedItem = {
         id: ports.ids.nextItemId(),
-        ...createdValues(FEED_FIELDS, command),
+        ...createdPost(command),
         createdAt: now,
         updatedAt: now,
         revision: 1,
@@ -266,7 +268,7 @@ export const makeCreateLibraryItem =
       const now = ports.clock.now()
       const item: UnpublishedLibraryItem = {
         id: ports.ids.nextItemId(),
-        ...createdValues(LIBRARY_FIELDS, command),
+        ...createdPublication(command),
         createdAt: now,
         updatedAt: now,
         revision: 1,

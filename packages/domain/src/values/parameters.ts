@@ -106,6 +106,8 @@ const sortOut = (raw: RawParameters, fields: ReadonlyArray<Field>): Sorted => {
   return { present, lists, unreadable }
 }
 
+const ABSENT = t.success(undefined)
+
 /** The value of one parameter; undefined for an optional one that is absent. */
 const readOne = (
   [key, codec, isRequired]: Field,
@@ -115,8 +117,10 @@ const readOne = (
   const why = unreadable.get(key)
   if (why !== undefined) return t.failure(undefined, t.appendContext(context, key, codec), why)
   const text = lists.get(key) ?? present[key]
-  if (text === undefined && !isRequired) return t.success(undefined)
-  return codec.validate(text, t.appendContext(context, key, codec))
+  if (text === undefined && !isRequired) return ABSENT
+  const read = codec.validate(text, context)
+  // Only errors need the name of the parameter.
+  return E.isRight(read) ? read : codec.validate(text, t.appendContext(context, key, codec))
 }
 
 const unmetBy = (
