@@ -262,9 +262,8 @@ export const createdValues = <S extends FieldSet>(fields: S): ((command: object)
 /** Returns what the decoded parameters of an update say of the values that lie in an item. */
 export const editOf = <S extends FieldSet>(fields: S, command: object): OwnEdit<S> => {
   const sent = command as Readonly<Record<string, unknown>>
-  return Object.fromEntries(
-    ownFields(fields).map(([name, { property }]) => [property, sent[name]]),
-  ) as OwnEdit<S>
+  const values = ownFields(fields).map(([name, { property }]) => [property, sent[name]])
+  return Object.fromEntries(values) as OwnEdit<S>
 }
 
 /** Returns an item with the values of an edit. Those that it does not give stay. */
