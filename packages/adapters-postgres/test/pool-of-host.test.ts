@@ -106,5 +106,10 @@ t.test(
       pending: MIGRATIONS.map(({ name }) => name),
     })
     await unnamed.close()
+
+    await pool.query('drop table almoner_migration, almoner_migration_lock')
+    const takingOver = await migrator.migrateToLatest()
+    t.equal(takingOver.error, undefined, 'tables that were made in another way are taken over')
+    t.strictSame((await pool.query('show search_path')).rows, [{ search_path: '"$user", public' }])
   },
 )

@@ -78,6 +78,24 @@ t.test('a migration that fails leaves nothing, and the next run applies it', asy
   host.close()
 })
 
+t.test("a host's runner takes over from ours, and is refused migrations in another order", async (t) => {
+  const folder = t.testdir()
+  const [ours, unnamed] = [join(folder, 'ours.db'), join(folder, 'unnamed.db')]
+  const store = await openStore(ours, 'almoner_')
+  await done(store.feedItems.add({ item: sampleFeedItem(1), linksToImages: [] }))
+  await store.close()
+  const before = schemaOf(ours)
+  const { error, results } = await migrateByKysely(ours, listOf('almoner_'))
+  t.strictSame([error, results?.length], [undefined, MIGRATIONS.length])
+  t.strictSame(schemaOf(ours), before)
+  const again = await openStore(ours, 'almoner_')
+  t.ok(await done(again.feedItems.find(sampleFeedItem(1).id)))
+  await again.close()
+  // Kysely sorts the names 0, 1, 10, 2 …: the places in the list.
+  const placed = await migrateByKysely(unnamed, { ...sqliteMigrations({ prefix: 'almoner_' }) })
+  t.match(placed.error, { message: /comes after \S+: give the runner the migrations by their names$/ })
+})
+
 t.test('statements for any runner: one list of SQL, run by the driver', async (t) => {
   const file = join(t.testdir(), 'host.db')
   const host = new Database(file)

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { type Kysely, sql } from 'kysely'
+import { type Kysely, type QueryResult, sql } from 'kysely'
 import type { SqlDialect } from '../../database/database.ts'
 
 /** One step of the schema's history. It never changes once it has been released: another one follows it. */
@@ -34,7 +34,10 @@ export interface HostMigration {
   readonly checksum: string
   /** SQL to run in this order, on one connection: on PostgreSQL in a transaction. */
   readonly statements: ReadonlyArray<string>
-  /** Runs the statements on the one connection behind `db`. */
+  /**
+   * Runs the statements on the one connection behind `db`. Does nothing if our own migrator has applied it. Rejects if the one before it is missing:
+   * a runner that sorts needs them by name.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: Kysely's own type for the tables of a migration.
   up(db: Kysely<any>): Promise<void>
 }
@@ -53,6 +56,12 @@ export interface HostMigrationParts {
   readonly undo: ReadonlyArray<string>
 }
 
+type Run = (statement: string) => Promise<QueryResult<{ readonly name: string }>>
+
+const runAll = async (run: Run, statements: ReadonlyArray<string>): Promise<void> => {
+  for (const statement of statements) await run(statement)
+}
+
 /** Returns migrations as a list for a host's own runner. */
 export const hostMigrationsOf = (
   migrations: ReadonlyArray<Migration>,
@@ -60,6 +69,7 @@ export const hostMigrationsOf = (
 ): ReadonlyArray<HostMigration> =>
   migrations.map((migration, at) => {
     const { name } = migration
+    const earlier = migrations[at - 1]?.name
     const checksum = checksumOf(migration, dialect)
     const own = [
       ...(at === 0 ? [tableOfMigrations(dialect), ...dialect.tableSetMark] : []),
@@ -67,14 +77,20 @@ export const hostMigrationsOf = (
       `insert into ${TABLE} (name, checksum, applied_at) values ('${name}', '${checksum}', ${now})`,
     ]
     const statements = [...before, ...own.map(named), ...after]
+    const apply = async (run: Run): Promise<void> => {
+      await runAll(run, [...before, named(tableOfMigrations(dialect))])
+      const { rows } = await run(named(`select name from ${TABLE}`))
+      const applied = rows.map((row) => row.name)
+      if (earlier !== undefined && !applied.includes(earlier))
+        throw new Error(`${name} comes after ${earlier}: give the runner the migrations by their names`)
+      await runAll(run, applied.includes(name) ? after : [...own.map(named), ...after])
+    }
     const up: HostMigration['up'] = async (db) => {
-      const run = (statement: string) => sql.raw(statement).execute(db)
-      try {
-        for (const statement of statements) await run(statement)
-      } catch (cause) {
-        for (const statement of undo) await run(statement)
+      const run: Run = (statement) => sql.raw<{ readonly name: string }>(statement).execute(db)
+      await apply(run).catch(async (cause) => {
+        await runAll(run, undo)
         throw cause
-      }
+      })
     }
     return { name, checksum, statements, up }
   })
