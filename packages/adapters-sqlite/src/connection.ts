@@ -4,7 +4,14 @@ import type { Unavailable } from '@almoner/domain'
 import { unavailable } from '@almoner/domain/ports'
 import Database from 'better-sqlite3'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type SelectQueryNode, SqliteAdapter, SqliteIntrospector, SqliteQueryCompiler } from 'kysely'
+import {
+  type DatabaseMetadataOptions,
+  type SelectQueryNode,
+  SqliteAdapter,
+  SqliteIntrospector,
+  SqliteQueryCompiler,
+  type TableMetadata,
+} from 'kysely'
 
 /** Prepared statements of one connection, by their text. */
 export interface Statements<Statement> {
@@ -174,13 +181,32 @@ const executeOn = (database: Database.Database, whileOpen: WhileOpen): Execute =
   }
 }
 
+const [BEFORE_NAME, NAME] = ['drop table ', 'x']
+
+/** Describes the tables with the prefix alone, by their names without it: a host may have others of the same names. */
+class NamedIntrospector extends SqliteIntrospector {
+  readonly #prefix: string
+
+  constructor(db: ConstructorParameters<typeof SqliteIntrospector>[0], named: Named) {
+    super(db)
+    this.#prefix = named(BEFORE_NAME + NAME).slice(BEFORE_NAME.length, -NAME.length)
+  }
+
+  override async getTables(options?: DatabaseMetadataOptions): Promise<Array<TableMetadata>> {
+    const tables = await super.getTables(options)
+    return tables
+      .filter(({ name }) => name.startsWith(this.#prefix))
+      .map((table) => ({ ...table, name: table.name.slice(this.#prefix.length) }))
+  }
+}
+
 /** Kysely on one connection of SQLite, in this thread or another, with what names the tables of each statement. */
 export const kyselyOn = (execute: Execute, named: Named): Db =>
   sessionDb(
     {
       createQueryCompiler: () => new PlannedOnce(),
       createAdapter: () => new SqliteAdapter(),
-      createIntrospector: (db) => new SqliteIntrospector(db),
+      createIntrospector: (db) => new NamedIntrospector(db, named),
     },
     (query) => execute({ ...query, sql: named(query.sql) }),
   )

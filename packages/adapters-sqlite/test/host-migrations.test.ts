@@ -92,7 +92,10 @@ t.test("a host's runner takes over from ours, and is refused migrations in anoth
   t.ok(await done(again.feedItems.find(sampleFeedItem(1).id)))
   await again.close()
   // Kysely sorts the names 0, 1, 10, 2 …: the places in the list.
-  const placed = await migrateByKysely(unnamed, { ...sqliteMigrations({ prefix: 'almoner_' }) })
+  const placed = await migrateByKysely(
+    unnamed,
+    Object.fromEntries(sqliteMigrations({ prefix: 'almoner_' }).entries()),
+  )
   t.match(placed.error, { message: /comes after \S+: give the runner the migrations by their names$/ })
 })
 

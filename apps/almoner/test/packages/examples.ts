@@ -70,7 +70,7 @@ const makeProjects = (): string => {
   }
   const all = join(folder, 'all')
   mkdirSync(all)
-  asking(all, ['fp-ts', 'fastify', 'tap', '@types/node'])
+  asking(all, ['fp-ts', 'fastify', 'kysely', 'tap', '@types/node'])
   installIn(all)
   for (const [file, program] of GUIDE) writeFileSync(join(all, file), program)
   for (const { name, source } of packedPackages())
