@@ -259,7 +259,7 @@ t.test('docs/apps.md: the program in TypeScript compiles strictly, and runs', as
   t.match(stdout, /^The copy has Wells of the north$/m)
   t.match(stdout, /\/static\/media\/r\/\d+\/.*\.webp A woman fills a bucket at a well\.\n/)
   t.match(stdout, /^https:\/\/example\.org\/wells$/m)
-  t.match(stdout, /\/static\/media\/.*\.png\nDraft The pump works\n/)
+  t.match(stdout, /\/static\/media\/.*\.png\nDraft The pump works \n/)
   t.match(stdout, /^new A new well$/m)
   t.match(stdout, /^The copy has Wells of the north$/m)
   t.ok(requests.some(({ path }) => path === '/user/me/notification/token'))

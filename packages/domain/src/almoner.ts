@@ -69,6 +69,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
     feed: {
       list: content.makeListFeedItems(ports, policy),
       ownPosts: people.makeListOwnPosts(ports),
+      earlierPosts: people.makeListEarlierPosts(ports),
       create: content.makeCreateFeedItem(ports),
       update: content.makeUpdateFeedItem(ports),
       uploadImage: content.makeUploadFeedImage(ports, policy),

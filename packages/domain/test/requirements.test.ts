@@ -38,6 +38,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
   feed: {
     list: 'user',
     ownPosts: 'user-donor',
+    earlierPosts: 'content-manager',
     create: 'user-donor',
     update: 'content-manager',
     uploadImage: 'user',

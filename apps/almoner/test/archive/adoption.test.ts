@@ -95,7 +95,7 @@ const MERGED: Readonly<Record<string, Change>> = {
 /** Columns that both states lack. */
 const NEW: Readonly<Record<string, Readonly<Record<string, Row[string]>>>> = {
   library_item: { publish_at: null, archive_at: null, cover_alt: null, notification_alt: null },
-  feed_item: { publish_at: null, archive_at: null, image_alt: null },
+  feed_item: { publish_at: null, archive_at: null, image_alt: null, reason: null },
   media: { width: null, height: null },
   notification: { revision: 1, label_id: null },
   delivery: { label_id: null },

@@ -118,8 +118,8 @@ t.test('C2, K2: a field of the definition is in parameters, edits, history and r
 })
 
 t.test('J4: a field with a name of `include` is added by it, for callers with its scope', async (t) => {
-  t.strictSame(includeNames(PROBED), ['schedule', 'credit'])
-  t.strictSame(includeNames(FEED_FIELDS), ['schedule'])
+  t.strictSame(includeNames(PROBED), ['schedule', 'reason', 'credit'])
+  t.strictSame(includeNames(FEED_FIELDS), ['schedule', 'reason'])
   const added = await done(fieldMembers(PROBED).credit()([], []))
   const [item] = [postOf(1, sentBy('First', 'Below', 'Zoé'))]
   t.strictSame(added(item.id), { fields: ['credit'] })

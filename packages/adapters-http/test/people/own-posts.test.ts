@@ -88,9 +88,48 @@ onServer(t, 'L3: the author shows in no answer', async (t, fixture) => {
   }
 })
 
+onEachStore(
+  t,
+  'L3, L1: author and managers see why a post is not taken, until it is Live or its author is erased',
+  async (t, fixture) => {
+    const { itemId } = await post(fixture, { as: 'donor' })
+    const write = (over: object) => update(fixture, 'feed', itemId, { ...FEED_ITEM, ...over })
+    const seen = async (path: string, as: 'donor' | 'manager') =>
+      (await itemsIn(await fixture.call('GET', path, { as, query: { include: 'reason,images' } }))).map(
+        (item) => (item as { readonly reason?: string }).reason,
+      )
+    const both = async () => [...(await seen(path(AMINA), 'donor')), ...(await seen('/feed/', 'manager'))]
+    t.strictSame(await both(), ['', ''])
+    const archived = await itemIn(await write({ status: 'Archived', reason: 'Trop sombre 🙏' }))
+    t.notOk('reason' in archived, 'only with include')
+    t.strictSame(await both(), ['Trop sombre 🙏', 'Trop sombre 🙏'])
+    const { history } = (await (
+      await fixture.call('GET', `/feed/${itemId}/history`, { as: 'manager' })
+    ).json()) as { readonly history: ReadonlyArray<{ readonly revision: { readonly changes: unknown } }> }
+    t.match(history[0]?.revision.changes, [{ field: 'status' }, { field: 'reason', after: 'Trop sombre 🙏' }])
+    await write({ status: 'Draft' })
+    await write({ status: 'Live' })
+    t.strictSame(await both(), ['', ''])
+    for (const [over, field] of [
+      [{ status: 'Live', reason: 'x' }, 'reason'],
+      [{ status: 'Archived', reason: 'x'.repeat(501) }, 'reason'],
+    ] as const)
+      t.strictSame(fieldsOf(await seeProblem(t, await write(over), 'invalid_request')), [field])
+    await seeProblem(
+      t,
+      await fixture.call('GET', '/feed/', { as: 'donor', query: { include: 'reason' } }),
+      'insufficient_scope',
+    )
+    await write({ status: 'Archived', reason: 'Trop sombre' })
+    t.equal((await fixture.call('DELETE', `/user/${AMINA}`, { as: 'userManager' })).status, 200)
+    t.strictSame(await seen('/feed/', 'manager'), [''])
+    t.notMatch(await (await fixture.call('GET', `/feed/${itemId}/history`, { as: 'manager' })).text(), 'Trop')
+  },
+)
+
 onServer(
   t,
-  'L3: itemType and parameters of J but include=images are ignored, wrong pages are 400',
+  'L3: itemType and parameters of J but include=images,reason are ignored, wrong pages are 400',
   async (t, fixture) => {
     const made = await post(fixture, { as: 'donor' })
     const query = { itemType: 'vlink', q: 'nothing', status: 'Live', labelId: 'x', count: '?', include: '?' }

@@ -55,7 +55,7 @@ const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | numb
   retry: { refusals: 0, planned_at: null },
   delivery: { shortened: '', counted_from: null, label_id: null },
   library_item: { ...UNSCHEDULED, cover_alt: null, notification_alt: null },
-  feed_item: { ...UNSCHEDULED, image_alt: null },
+  feed_item: { ...UNSCHEDULED, image_alt: null, reason: null },
   translation: { en_base: null, fr_base: null },
 }
 

@@ -105,9 +105,6 @@ const makeRecordWrite = <Item extends ItemCore & Visible>(fields: ItemFields<Ite
   }
 }
 
-/** The columns that moments of schedules change (C15). */
-const SCHEDULED_COLUMNS = ['status', 'publish_at', 'archive_at', 'updated_at', 'revision'] as const
-
 /** Makes the functions that read and write what the moments of schedules do to the items of a table (C15). */
 const makeSchedules = <
   Item extends ItemCore & Visible,
@@ -124,14 +121,15 @@ const makeSchedules = <
   const moments = (column: string) =>
     `select * from (select id, ${column} as at from ${table} where ${column} is not null order by ${column}, id limit ?) as ${column}s`
   const upcoming = `select id, at from (${moments('publish_at')} union all ${moments('archive_at')}) as moments order by at, id limit ?`
-  const taken = SCHEDULED_COLUMNS.map((column) => `${column} = excluded.${column}`).join(', ')
+  const taken = content.columns.filter((column) => column !== 'id')
+  const replaced = taken.map((column) => `${column} = excluded.${column}`).join(', ')
 
   /** Writes the rows of items that exist: one statement for many of them. */
   const write = async (db: Db, items: ReadonlyArray<Item>): Promise<void> => {
     for (const some of insertChunks(items)) {
       const cells = some.map(content.toRow).flatMap((row) => content.columns.map((column) => row[column]))
       const inserted = insertRows(table, content.columns, some.length)
-      await run(db, `${inserted} on conflict (id) do update set ${taken}`, cells)
+      await run(db, `${inserted} on conflict (id) do update set ${replaced}`, cells)
     }
   }
 

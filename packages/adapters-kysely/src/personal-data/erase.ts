@@ -1,11 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Email, Instant } from '@almoner/domain'
+import type { Email, Instant, ItemId } from '@almoner/domain'
 import type { InsufficientRole, TimedAct } from '@almoner/domain/access'
+import type { FieldChange, Fields } from '@almoner/domain/history'
 import { isLastOperator, LAST_OPERATOR, type LastOperator, type NoSession } from '@almoner/domain/managers'
 import { type DeviceToken, newUser, USER_NOT_FOUND, type UserNotFound } from '@almoner/domain/people'
 import type { ErasedBy } from '@almoner/domain/ports'
 import { asciiForm } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
+import { sql } from 'kysely'
 import { endBindings, forgetKeys } from '../access/tokens.ts'
 import type { Db } from '../database/database.ts'
 import { paddedInLists } from '../database/writes.ts'
@@ -50,7 +52,41 @@ const refusal = async (
   return isLastOperator(operators, email) ? LAST_OPERATOR : undefined
 }
 
-/** Deletes authorship, stored responses and a manager with sessions, passkeys, identity, password, working copies and waiting feed. Returns the number of changed rows. */
+/** Removes what managers have written to the author of these posts, in the posts and in their history (L1, L3). */
+const deleteReasons = async (db: Db, posts: ReadonlyArray<ItemId>): Promise<void> => {
+  for (const list of paddedInLists(posts)) {
+    await db.selectFrom('feed_item').select('id').where('id', 'in', list).orderBy('id').forUpdate().execute()
+    await db
+      .updateTable('feed_item')
+      .set({ reason: null })
+      .where('id', 'in', list)
+      .where('reason', 'is not', null)
+      .execute()
+    const records = await db
+      .selectFrom('audit_record')
+      .select(['id', 'changes', 'state'])
+      .where('subject_id', 'in', list)
+      .where('subject_kind', '=', 'feed')
+      // A text that holds these words has its quotation marks escaped.
+      .where(
+        sql<boolean>`(changes like '%"field":"reason"%' or (state like '%"reason":"%' and state not like '%"reason":""%'))`,
+      )
+      .execute()
+    for (const { id, changes, state } of records) {
+      const rest = changes === null ? null : (JSON.parse(changes) as ReadonlyArray<FieldChange>)
+      await db
+        .updateTable('audit_record')
+        .set({
+          changes: rest && JSON.stringify(rest.filter(({ field }) => field !== 'reason')),
+          state: state && JSON.stringify({ ...(JSON.parse(state) as Fields), reason: '' }),
+        })
+        .where('id', '=', id)
+        .execute()
+    }
+  }
+}
+
+/** Deletes authorship and reasons, stored responses and a manager with sessions, passkeys, identity, password, working copies and waiting feed. Returns the number of changed rows. */
 const forget = async (db: Db, email: Email): Promise<number> => {
   const authors = db.selectFrom('feed_author').select('item_id').where('email', '=', email)
   await authors.orderBy('item_id').forUpdate().execute()
@@ -68,6 +104,7 @@ const forget = async (db: Db, email: Email): Promise<number> => {
   await db.deleteFrom('working_copy').where('email', '=', email).execute()
   await db.deleteFrom('waiting_feed').where('email', '=', email).execute()
   const managers = await db.deleteFrom('manager').where('email', '=', email).returning('email').execute()
+  await deleteReasons(db, authored.map(({ item_id }) => item_id).sort())
   return authored.length + keys + managers.length
 }
 

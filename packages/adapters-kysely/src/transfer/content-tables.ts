@@ -67,9 +67,10 @@ const libraryRule = (row: Row): string | undefined => {
   return row['status'] === 'Live' && lacks ? 'is Live and lacks an image' : undefined
 }
 
-const feedRule = ({ item_type, link, vlink, status, image_name }: Row): string | undefined => {
+const feedRule = ({ item_type, link, vlink, status, image_name, reason }: Row): string | undefined => {
   if (item_type === 'link' && link === null) return 'is a link without a link'
   if (item_type === 'vlink' && vlink === null) return 'is a vlink without a vlink'
+  if (status === 'Live' && reason !== null) return 'is Live and has a reason for which it is not'
   const displaysImages = item_type !== 'photo' || link !== null || image_name !== null
   return status === 'Live' && !displaysImages ? 'is Live and shows nothing' : undefined
 }

@@ -1508,6 +1508,8 @@ export interface components {
             readonly labels?: readonly components["schemas"]["LabelWrapper"][];
             readonly author?: components["schemas"]["Author"];
             readonly schedule?: components["schemas"]["Schedule"];
+            /** @description Why the post is not taken, for its author. If omitted, it stays; if empty, or when the post becomes Live, it is removed. */
+            readonly reason?: string;
         };
         readonly FeedItemCollection: {
             readonly items: readonly components["schemas"]["FeedItemWrapper"][];
@@ -2054,6 +2056,8 @@ export interface components {
             readonly vlink?: string;
             /** @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed. */
             readonly imgAlt?: string;
+            /** @description Why the post is not taken, for its author. If omitted, it stays; if empty, or when the post becomes Live, it is removed. */
+            readonly reason?: string;
         };
         readonly UpdateLibraryItemBody: {
             /** @description Title of the item. */
@@ -2720,7 +2724,7 @@ export interface operations {
                 readonly to?: string;
                 /** @description Whether to count all matching items in `X-Total-Count`. */
                 readonly count?: "true" | "false";
-                /** @description Members to add to each item, separated by commas: `labels`, `author`, `images`, `schedule`. */
+                /** @description Members to add to each item, separated by commas: `labels`, `author`, `images`, `schedule`, `reason`. */
                 readonly include?: string;
             };
             readonly header?: never;
@@ -4187,7 +4191,7 @@ export interface operations {
                 readonly lang?: string;
                 /** @description Cursor of the page, from the `Link` header of the previous page. */
                 readonly after?: string;
-                /** @description Members to add to each item, separated by commas: `images`. Other names are ignored. */
+                /** @description Members to add to each item, separated by commas: `images`, `reason`. Other names are ignored. */
                 readonly include?: string;
             };
             readonly header?: never;

@@ -616,6 +616,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/feed/{itemId}/earlier": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the posts that the author of a feed item sent before it, newest first, 6 at most.
+         * @description Requires a session.
+         */
+        readonly get: operations["listEarlierPosts"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/copies": {
         readonly parameters: {
             readonly query?: never;
@@ -1569,6 +1589,8 @@ export interface components {
             readonly labels?: readonly components["schemas"]["LabelWrapper"][];
             readonly author?: components["schemas"]["Author"];
             readonly schedule?: components["schemas"]["Schedule"];
+            /** @description Why the post is not taken, for its author. If omitted, it stays; if empty, or when the post becomes Live, it is removed. */
+            readonly reason?: string;
         };
         readonly FeedItemCollection: {
             readonly items: readonly components["schemas"]["FeedItemWrapper"][];
@@ -1994,6 +2016,8 @@ export interface components {
             readonly vlink: string;
             /** @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed. */
             readonly imgAlt: string;
+            /** @description Why the post is not taken, for its author. If omitted, it stays; if empty, or when the post becomes Live, it is removed. */
+            readonly reason: string;
             readonly image: string;
             readonly createdAt: string;
             readonly updatedAt: string;
@@ -4129,6 +4153,41 @@ export interface operations {
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listEarlierPosts: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FeedItemCollection"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];

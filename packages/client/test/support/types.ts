@@ -16,11 +16,11 @@ export const typesOf = async (document: unknown): Promise<string> => {
 const byKind = ([, one]: [string, Field], [, other]: [string, Field]): number =>
   FIELD_KINDS.indexOf(one.kind) - FIELD_KINDS.indexOf(other.kind)
 
-/** Returns the fields that an update repeats, in the order of forms. Images and schedules are not among them (C6, C15). */
+/** Returns the fields that an update repeats, in the order of forms. Images, schedules and notes stay without (C6, C15, L3). */
 export const repeatedFields = (fields: FieldSet): object =>
   Object.fromEntries(
     Object.entries(fields)
-      .filter(([, { kind, codec }]) => codec !== undefined && kind !== 'image' && kind !== 'moment')
+      .filter(([, { kind, codec }]) => codec !== undefined && !['image', 'moment', 'note'].includes(kind))
       .toSorted(byKind)
       .map(([name, { kind, codec, describes }]) => [
         name,

@@ -8,6 +8,7 @@ import { notifications } from './en/notifications.ts'
 import { operations } from './en/operations.ts'
 import { people } from './en/people.ts'
 import { portfolio } from './en/portfolio.ts'
+import { results } from './en/results.ts'
 
 /** The English words of the console. They decide which messages there are. */
 export const en = {
@@ -21,6 +22,7 @@ export const en = {
   ...people,
   ...operations,
   ...findings,
+  ...results,
 }
 
 /** The messages of the console. A language that lacks one does not compile. */

@@ -9,6 +9,7 @@ import { notifications } from './fr/notifications.ts'
 import { operations } from './fr/operations.ts'
 import { people } from './fr/people.ts'
 import { portfolio } from './fr/portfolio.ts'
+import { results } from './fr/results.ts'
 
 /** The French words of the console. */
 export const fr: Messages = {
@@ -22,4 +23,5 @@ export const fr: Messages = {
   ...people,
   ...operations,
   ...findings,
+  ...results,
 }

@@ -27,6 +27,7 @@ export const SHORTCUTS = [
   { area: 'list', name: 'undo', keys: ['Z'] },
   { area: 'queue', name: 'approve', keys: ['A'] },
   { area: 'queue', name: 'archive', keys: ['R'] },
+  { area: 'queue', name: 'reason', keys: ['W'] },
   { area: 'queue', name: 'nextPost', keys: ['J'], repeats: true },
   { area: 'queue', name: 'previousPost', keys: ['K'], repeats: true },
   { area: 'queue', name: 'undo', keys: ['Z'] },

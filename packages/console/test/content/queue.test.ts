@@ -68,6 +68,52 @@ t.test('M8: on a phone, in French and dark, a post is approved by touch', async 
   })
 })
 
+t.test('L3: the donor of a post learns why it is not taken; earlier posts and an overview', async (t) => {
+  await scenario(t, { ...DESKTOP, language: 'fr' }, async (page, { fixture }) => {
+    await addPosts(fixture, 'First', 'Second', 'Third')
+    await page.goto('/console/queue?view=overview')
+    const third = page.getByRole('link', { name: 'Third', exact: true })
+    await third.waitFor()
+    await looksRight(t, page, 'overview')
+    await page.keyboard.press('a')
+    await third.click()
+    await page.getByRole('heading', { name: 'Third' }).waitFor()
+    const earlier = page.getByRole('region', { name: 'Déjà envoyé par le même donateur' })
+    await earlier.getByRole('link', { name: 'First' }).waitFor()
+    t.same(await earlier.getByRole('link').allTextContents(), ['Second', 'First'])
+    await page.keyboard.press('w')
+    const dialog = page.getByRole('dialog', { name: 'Pourquoi ne pas retenir « Third » ?' })
+    await dialog.getByRole('button', { name: 'Déjà publié' }).click()
+    const text = dialog.getByLabel('Ce que lit le donateur')
+    t.equal(
+      await text.inputValue(),
+      'Thank you! We have published this already.',
+      'in the language of the post',
+    )
+    await looksRight(t, page, 'reason')
+    await page.keyboard.press('Escape')
+    await dialog.waitFor({ state: 'hidden' })
+    await page.getByRole('button', { name: 'Dire pourquoi non' }).click()
+    t.match(await text.inputValue(), /published this already/, 'M12: a cancelled act loses no text')
+    await text.fill('Trop sombre')
+    await dialog.locator('.act:not([aria-disabled])').waitFor()
+    await dialog.getByRole('button', { name: 'Archiver le post avec cette raison' }).click()
+    await page.getByText('Archivé : « Third »').first().waitFor()
+    await page.getByRole('heading', { name: 'Second' }).waitFor()
+    const reasons = async () => {
+      const query = { include: 'reason' }
+      const answer = await fixture.call('GET', '/user/me/feed', { as: 'donor', query })
+      const { items } = (await answer.json()) as { items: ReadonlyArray<{ item: { reason: string } }> }
+      return items.map(({ item }) => item.reason)
+    }
+    await page.getByRole('button', { name: 'Revenir en arrière : « Third »' }).first().waitFor()
+    t.same(await reasons(), ['Trop sombre', '', ''])
+    await page.getByRole('button', { name: 'Revenir en arrière : « Third »' }).first().click()
+    await page.getByRole('heading', { name: 'Third' }).waitFor()
+    t.same(await reasons(), ['', '', ''], 'M12: undo takes the reason back too')
+  })
+})
+
 t.test('M12: a held key, a double click and a double tap decide on one post', async (t) => {
   await scenario(t, { ...DESKTOP, hasTouch: true }, async (page, { fixture }) => {
     await addPosts(fixture, 'One', 'Two', 'Three', 'Four')

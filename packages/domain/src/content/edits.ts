@@ -188,6 +188,7 @@ export const editedContent = (held: FeedContent, sent: SentContent): FeedContent
   }
 }
 
+/** The post in a state, if its content allows it (C7). A post that is Live needs no reason (L3). */
 const feedInState = (
   core: Omit<FeedItem, 'status' | 'content'>,
   content: FeedContent,
@@ -196,7 +197,7 @@ const feedInState = (
   status === 'Live'
     ? pipe(
         publishableContent(content),
-        E.bimap(validationFailed, (shown): FeedItem => ({ ...core, status, content: shown })),
+        E.bimap(validationFailed, (shown): FeedItem => ({ ...core, status, content: shown, reason: O.none })),
       )
     : E.right({ ...core, status, content })
 
@@ -254,6 +255,13 @@ export const removeFeedImage = (
   )
 }
 
+/** A reason says why a post is not taken (L3). */
+const noReasonWhenLive: Condition = {
+  field: 'reason',
+  message: 'must be empty when status is Live',
+  unmet: ({ status, reason = '' }) => status === 'Live' && reason !== '',
+}
+
 const UPDATED_FIELDS_OF_FEED = writeParameters(FEED_FIELDS, 'update')
 
 /** Parameters of POST /feed/<itemId>. */
@@ -261,7 +269,7 @@ export const UpdateFeedItem = parameters({
   name: 'UpdateFeedItem',
   required: { itemId: ItemId, ...UPDATED_FIELDS_OF_FEED.required, status: Status },
   optional: UPDATED_FIELDS_OF_FEED.optional,
-  conditions: [...CONTENT_CONDITIONS, SCHEDULE_CONDITION],
+  conditions: [...CONTENT_CONDITIONS, SCHEDULE_CONDITION, noReasonWhenLive],
 })
 export type UpdateFeedItem = typeof UpdateFeedItem._A
 

@@ -1,19 +1,12 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type * as t from 'io-ts'
 import type { Scope } from '../access/caller.ts'
 import type { Fields } from '../history/model.ts'
-import {
-  ClearableImageUrl,
-  type ImageRef,
-  MEDIA_PATH,
-  type MediaAddresses,
-  type MediaName,
-} from '../media/model.ts'
+import { ClearableImageUrl, type ImageRef, MEDIA_PATH, type MediaName } from '../media/model.ts'
 import { WebUrl } from '../values/addresses.ts'
 import { clearable, type Facets, oneOf, refined } from '../values/refined.ts'
-import { ClearableImageAlt, ItemDescription, ItemTitle, Language } from '../values/text.ts'
+import { ClearableImageAlt, ClearableReason, ItemDescription, ItemTitle, Language } from '../values/text.ts'
 import { type Instant, LocalDate, PublicationDate, timestamp, toRfc3339 } from '../values/time.ts'
 
 const PUBLIC = ['0', 'false']
@@ -37,8 +30,21 @@ export type FeedKind = (typeof FEED_KINDS)[number]
 /** `itemType`, matched exactly (B6). */
 export const FeedKind = oneOf('FeedKind', FEED_KINDS, 'Type of the post.')
 
-/** What a field holds. Forms ask for fields in this order of their kinds. */
-export const FIELD_KINDS = ['choice', 'text', 'url', 'language', 'day', 'flag', 'image', 'moment'] as const
+/**
+ * What a field holds. Forms ask for fields in this order of their kinds. A note is a text that no reader sees: it is neither searched (J2) nor
+ * translated (J8).
+ */
+export const FIELD_KINDS = [
+  'choice',
+  'text',
+  'url',
+  'language',
+  'day',
+  'flag',
+  'image',
+  'moment',
+  'note',
+] as const
 /** One of {@link FIELD_KINDS}. */
 export type FieldKind = (typeof FIELD_KINDS)[number]
 
@@ -157,6 +163,14 @@ export const FEED_FIELDS = {
   vlink: { kind: 'url', property: 'vlink', within: 'content', codec: WebUrl },
   itemRelatedLink: { kind: 'image', property: 'image', within: 'content' },
   imgAlt: { ...IMAGE_ALT, property: 'imageAlt', describes: 'image' },
+  reason: {
+    kind: 'note',
+    property: 'reason',
+    codec: ClearableReason,
+    isOptional: true,
+    isForUpdates: true,
+    shown: { include: 'reason', scope: 'content-manager' },
+  },
 } as const satisfies FieldSet
 
 type ValueOf<F> = F extends { readonly codec: infer C extends t.Mixed } ? t.TypeOf<C> : never
@@ -325,25 +339,3 @@ export const libraryFields = fieldTexts(LIBRARY_FIELDS)
 
 /** Returns a post's fields as records of changes have them. */
 export const feedFields = fieldTexts(FEED_FIELDS)
-
-/** The fields that hold an image. */
-const IMAGE_FIELDS: ReadonlySet<string> = new Set(
-  Object.entries<Field>({ ...LIBRARY_FIELDS, ...FEED_FIELDS }).flatMap(([name, { kind }]) =>
-    kind === 'image' ? [name] : [],
-  ),
-)
-
-/** Returns the stored image that a field's value names; none for other fields and other images. */
-export const imageInField = (field: string, value: string | null): O.Option<MediaName> =>
-  IMAGE_FIELDS.has(field) && value?.startsWith(MEDIA_PATH)
-    ? O.some(value.slice(MEDIA_PATH.length) as MediaName)
-    : O.none
-
-/** Returns a field's value with the present address in place of the path of an image (D3). */
-export const presentValue =
-  (addresses: MediaAddresses) =>
-  <V extends string | null>(field: string, value: V): V | WebUrl =>
-    pipe(
-      imageInField(field, value),
-      O.match((): V | WebUrl => value, addresses.urlOf),
-    )

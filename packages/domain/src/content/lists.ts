@@ -285,6 +285,12 @@ export type ListFeedItems = typeof ListFeedItems._A
 
 const FEED_MEMBERS = fieldMembers(FEED_FIELDS)
 
+/** Returns the members of posts that need no other right than to see the post and, for fields, what they say (D9, J4). */
+export const feedMembers = (ports: Pick<ContentPorts, 'knownImages' | 'mediaAddresses'>) => ({
+  images: (): ReadMember<FeedItem> => readImagesMember(ports, feedImagesOf(ports.mediaAddresses)),
+  ...FEED_MEMBERS,
+})
+
 /** Lists the posts that the caller may see, newest first (A3, C3, C4). Authors are for content managers (J4). */
 export const makeListFeedItems =
   (
@@ -306,8 +312,7 @@ export const makeListFeedItems =
       const members = {
         labels: () => readLabelMember(ports, 'feed'),
         author: () => readAuthorMember(ports),
-        images: () => readImagesMember(ports, feedImagesOf(ports.mediaAddresses)),
-        ...FEED_MEMBERS,
+        ...feedMembers(ports),
       }
       const found = listItems(
         ports,

@@ -5,6 +5,7 @@ import type { Receipt } from '../access/acts.ts'
 import { type Caller, permitted } from '../access/caller.ts'
 import { type ContentType, type Fields, type Revision, RevisionNumber } from '../history/model.ts'
 import type { HistoryPorts } from '../history/ports.ts'
+import { MEDIA_PATH, type MediaAddresses, type MediaName } from '../media/model.ts'
 import type { WebUrl } from '../values/addresses.ts'
 import { ItemId } from '../values/ids.ts'
 import { collect, pageRequest } from '../values/page.ts'
@@ -12,14 +13,7 @@ import { decode, parameters } from '../values/parameters.ts'
 import { attempt, type Unavailable } from '../values/ports.ts'
 import { addMillis, type Instant, instant, MINUTE } from '../values/time.ts'
 import { feedEditOf, libraryEditOf, restoreFeedItem, UpdateFeedItem, UpdateLibraryItem } from './edits.ts'
-import {
-  FEED_FIELDS,
-  type FieldSet,
-  imageInField,
-  LIBRARY_FIELDS,
-  ownFields,
-  presentValue,
-} from './fields.ts'
+import { FEED_FIELDS, type Field, type FieldSet, LIBRARY_FIELDS, ownFields } from './fields.ts'
 import type { FeedItem, LibraryItem, Precondition, PreconditionFailed } from './model.ts'
 import type { ContentPolicy, ContentPorts, ImageMissing } from './ports.ts'
 import { SCHEDULE_PARTS, type SentSchedule } from './schedules.ts'
@@ -30,6 +24,28 @@ import {
   makeWriteLibraryEdit,
   type UpdateError,
 } from './writing.ts'
+
+/** The fields that hold an image. */
+const IMAGE_FIELDS: ReadonlySet<string> = new Set(
+  Object.entries<Field>({ ...LIBRARY_FIELDS, ...FEED_FIELDS }).flatMap(([name, { kind }]) =>
+    kind === 'image' ? [name] : [],
+  ),
+)
+
+/** Returns the stored image that a field's value names; none for other fields and other images. */
+export const imageInField = (field: string, value: string | null): O.Option<MediaName> =>
+  IMAGE_FIELDS.has(field) && value?.startsWith(MEDIA_PATH)
+    ? O.some(value.slice(MEDIA_PATH.length) as MediaName)
+    : O.none
+
+/** Returns a field's value with the present address in place of the path of an image (D3). */
+export const presentValue =
+  (addresses: MediaAddresses) =>
+  <V extends string | null>(field: string, value: V): V | WebUrl =>
+    pipe(
+      imageInField(field, value),
+      O.match((): V | WebUrl => value, addresses.urlOf),
+    )
 
 /** Parameters of POST /library/<itemId>/history/<number>/restore, and of the feed's. */
 export const OneRevision = parameters({
@@ -68,7 +84,7 @@ const stateAt = (
 const emptyTexts = (fields: FieldSet): Fields =>
   Object.fromEntries(
     ownFields(fields).flatMap(([name, { kind, isOptional }]) =>
-      kind === 'text' && isOptional ? [[name, '']] : [],
+      isOptional && (kind === 'text' || kind === 'note') ? [[name, '']] : [],
     ),
   )
 

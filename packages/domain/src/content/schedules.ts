@@ -96,7 +96,7 @@ const enterLibrary: Enter<LibraryItem> = (item, status) =>
 const enterFeed: Enter<FeedItem> = (item, status) =>
   status === 'Archived'
     ? E.right({ ...item, status })
-    : E.map((content: FeedItem['content']) => ({ ...item, status, content }) as FeedItem)(
+    : E.map((content: FeedItem['content']) => ({ ...item, status, content, reason: O.none }) as FeedItem)(
         publishableContent(item.content),
       )
 

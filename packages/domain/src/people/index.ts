@@ -28,4 +28,5 @@ export {
 } from './destinations.ts'
 export * from './devices.ts'
 export * from './model.ts'
+export * from './own-posts.ts'
 export * from './preferences.ts'

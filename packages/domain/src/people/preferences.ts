@@ -1,21 +1,10 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Act, ActedBy, Action } from '../access/acts.ts'
 import { boundToOwnUser, type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
-import { FeedCursor } from '../content/finding.ts'
-import {
-  feedImagesOf,
-  includeAmong,
-  readImagesMember,
-  type WithIncluded,
-  withIncluded,
-} from '../content/include.ts'
-import type { FeedItem } from '../content/model.ts'
 import { Email, PathSegment } from '../values/addresses.ts'
 import { LabelId } from '../values/ids.ts'
-import { dropOffsetWithoutLimit, Lim, Offset, pageRequest, type ResultSet } from '../values/page.ts'
 import {
   decode,
   type FieldError,
@@ -287,38 +276,4 @@ export const makeImportUsers =
         )
       }),
     )
-  }
-
-/** Parameters of GET /user/<email>/feed. */
-export const ListOwnPosts = parameters({
-  name: 'ListOwnPosts',
-  required: { email: PathSegment },
-  optional: {
-    lim: Lim,
-    offset: Offset,
-    lang: Language,
-    after: FeedCursor,
-    include: includeAmong(['images']),
-  },
-  prepare: dropOffsetWithoutLimit,
-})
-export type ListOwnPosts = typeof ListOwnPosts._A
-
-/** Lists the posts that a user created, in every state and newest first, with what `include` adds; none for an unknown user (L3, D9). */
-export const makeListOwnPosts =
-  (ports: Pick<PeoplePorts, 'feedAuthors' | 'knownImages' | 'mediaAddresses'>) =>
-  (
-    caller: Caller,
-    { email, lang, include = [], ...page }: ListOwnPosts,
-  ): TE.TaskEither<
-    InsufficientScope | ValidationFailed | NoActingUser | Unavailable,
-    ResultSet<WithIncluded<FeedItem>, FeedCursor>
-  > => {
-    const members = { images: () => readImagesMember(ports, feedImagesOf(ports.mediaAddresses)) }
-    return forActingUser(caller, email, (subject) => {
-      const found = ports.feedAuthors.list({ email: subject, lang: O.fromNullable(lang) }, pageRequest(page))
-      return include.length === 0
-        ? found
-        : pipe(found, TE.flatMap(withIncluded(include.map((name) => members[name]()))))
-    })
   }

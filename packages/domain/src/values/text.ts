@@ -41,6 +41,22 @@ export const ClearableImageAlt: Refined<O.Option<ImageAlt>> = clearable('Clearab
   example: 'A woman fills a bucket at a well.',
 })
 
+/** What a content manager writes to the author of a post that is not taken (L3). */
+export type Reason = Branded<string, 'Reason'>
+const Reason = boundedText<Reason>('Reason', 500, {
+  description:
+    'Why the post is not taken, for its author. If omitted, it stays; if empty, or when the post becomes Live, it is removed.',
+  example: 'The photo shows the face of a child. Please send one without.',
+})
+
+/** `reason`: at most 500 code points after NFC, or empty to clear it (L3). */
+export const ClearableReason: Refined<O.Option<Reason>> = clearable('ClearableReason', Reason, {
+  type: 'string',
+  description: Reason.facets.description,
+  maxLength: 500,
+  example: 'The photo shows the face of a child. Please send one without.',
+})
+
 export type LabelName = Branded<string, 'LabelName'>
 /** A label's name in one language. */
 export const LabelName = boundedText<LabelName>('LabelName', 200, {

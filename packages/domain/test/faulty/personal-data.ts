@@ -1,10 +1,13 @@
 import type { PersonalRecord } from '@almoner/domain/personal-data'
 import type { Email } from '@almoner/domain/values'
 import { done } from '@almoner/testkit/contracts'
+import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Faults, ignoring, returning, withoutTopics } from './faults.ts'
+
+const NO_IMAGES_WRITTEN = { storesImages: [], displaysImages: [], linksToImages: [] }
 
 const without =
   (change: (found: PersonalRecord) => Partial<PersonalRecord>) =>
@@ -43,6 +46,24 @@ export const PERSONAL_DATA_FAULTS: Faults<'personalData'> = {
               ),
             ),
           ),
+      }),
+    ],
+    'keeps the reasons for posts': [
+      'L1, L3: the reasons for the posts of an erased person go',
+      ({ erase, find: found }, { feedItems }) => ({
+        erase:
+          (email, ...more) =>
+          async () => {
+            const { posts } = await done(found(email))
+            const erased = await erase(email, ...more)()
+            for (const { id, reason } of posts)
+              await done(
+                feedItems.change(id, (item) =>
+                  E.right({ ...NO_IMAGES_WRITTEN, item: { ...item, reason } as typeof item }),
+                ),
+              )
+            return erased
+          },
       }),
     ],
     'erases clients of the person': [

@@ -85,6 +85,7 @@ export const sampleFeedItem = (n: number, over: Partial<UnpublishedFeedItem> = {
     image: O.none,
   },
   imageAlt: O.none,
+  reason: O.none,
   ...over,
 })
 

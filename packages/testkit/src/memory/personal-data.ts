@@ -109,6 +109,23 @@ const deleteWhere = <K, V>(map: Map<K, V>, goes: (value: V) => boolean): void =>
   for (const [key, value] of map) if (goes(value)) map.delete(key)
 }
 
+/** Removes what managers have written to a person about posts, from the posts and their history (L1, L3). */
+const deleteReasons = ({ authors, feed, audit }: Tables, email: Email): void => {
+  const own = new Set<string>([...authors].flatMap(([id, author]) => (isOf(email)(author.email) ? [id] : [])))
+  for (const [id, item] of feed) if (own.has(id)) feed.set(id, { ...item, reason: O.none })
+  for (const [at, record] of audit.entries()) {
+    const { subject, changes, state } = record
+    if (subject.kind !== 'feed' || !own.has(subject.id)) continue
+    audit[at] = {
+      ...record,
+      changes: changes.filter(
+        ({ field, before, after }) => field !== 'reason' || `${before ?? ''}${after}` === '',
+      ),
+      ...(state !== undefined && { state: { ...state, reason: '' } }),
+    }
+  }
+}
+
 const erase = (tables: Tables, email: Email, now: Instant): void => {
   const { users, devices, deadDevices, authors, clients, keyUses, sendings } = tables
   for (const [id, sending] of sendings)
@@ -132,6 +149,7 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   )
   deleteWhere(devices, ({ device }) => device.email === email)
   deleteWhere(deadDevices, ({ device }) => device.email === email)
+  deleteReasons(tables, email)
   deleteWhere(authors, (author) => isOf(email)(author.email))
   deleteWhere(tables.tokens, ({ person }) => person === email)
   deleteWhere(keyUses, (use) => isKeyOf(email)(use) || (use.device !== undefined && own.has(use.device)))

@@ -1,5 +1,5 @@
 import type { Route } from '../../route.ts'
-import { PUBLICATION_ROUTES, UNDO_ROUTES } from './items.ts'
+import { ITEM_ROUTES, PUBLICATION_ROUTES } from './items.ts'
 import { CLIENT_ROUTES, COPY_ROUTES, IDENTITY_ROUTES, MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { DESK_ROUTES, OPERATION_ROUTES } from './operations.ts'
@@ -10,7 +10,7 @@ import { PORTFOLIO_LOAD_ROUTES } from './portfolio.ts'
 export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...DESK_ROUTES,
   ...PUBLICATION_ROUTES,
-  ...UNDO_ROUTES,
+  ...ITEM_ROUTES,
   ...COPY_ROUTES,
   ...READER_ROUTES,
   ...USER_ROUTES,

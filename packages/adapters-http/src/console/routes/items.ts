@@ -7,6 +7,7 @@ import {
   UndoChange,
   type WithIncluded,
 } from '@almoner/domain/content'
+import { ListEarlierPosts } from '@almoner/domain/people'
 import { many } from '../../responses/headers.ts'
 import { call, edit, type Route, routeOf, type Services } from '../../route.ts'
 import { feedResponses, libraryResponses } from '../../routes/content.ts'
@@ -44,8 +45,8 @@ export const PUBLICATION_ROUTES: ReadonlyArray<Route> = [
   }),
 ]
 
-/** The routes that take back the caller's latest act on an item (M12). */
-export const UNDO_ROUTES: ReadonlyArray<Route> = [
+/** The routes of items: they take back the caller's latest act (M12), and list what else the author of a post has sent (L3). */
+export const ITEM_ROUTES: ReadonlyArray<Route> = [
   routeOf('Library')({
     ...UNDONE,
     path: '/library/:itemId/undo',
@@ -63,5 +64,15 @@ export const UNDO_ROUTES: ReadonlyArray<Route> = [
     access: 'restoreFeedRevision',
     response: { kind: 'one', codec: FeedItemJson },
     handle: (services) => edit(services.history.feed.undo, feedResponses(services).one),
+  }),
+  routeOf('Feed')({
+    method: 'GET',
+    path: '/feed/:itemId/earlier',
+    name: 'listEarlierPosts',
+    summary: 'List the posts that the author of a feed item sent before it, newest first, 6 at most.',
+    access: 'includeAuthors',
+    parameters: ListEarlierPosts,
+    response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: false },
+    handle: (services) => call(services.feed.earlierPosts, feedResponses(services).many),
   }),
 ]

@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'react'
 import { Group } from 'react-aria-components/Group'
 import { at } from '../../paths.ts'
+import { useUrl, withQuery } from '../../session/router.ts'
 import { useMessages, useMoment } from '../../session/session.tsx'
 import type { ShortcutName } from '../../session/shortcuts.ts'
 import { type Seen, useSeen } from '../../session/use-seen.ts'
@@ -12,6 +13,8 @@ import { ChangedBy } from '../editor/refusal.tsx'
 import { personOfClient, usePeople } from '../history/history-api.ts'
 import { type Item, isPost, pathOf } from '../items.ts'
 import { LastActs, LatestAct } from './last-acts.tsx'
+import { EarlierPosts, Overview, ReasonGiven, reasonOf } from './overview.tsx'
+import { ReasonDialog } from './reason-dialog.tsx'
 import { PostChanged, type Queue, useQueue } from './use-queue.ts'
 
 /** The acts of the queue. On a phone they are within reach of a thumb. They do nothing before the post has been seen (M12). */
@@ -19,12 +22,14 @@ const Decisions = ({
   queue,
   seen: { isSeen, begin },
   onDecide,
+  onReason,
 }: {
   readonly queue: Queue
   readonly seen: Seen
   readonly onDecide: (status: 'Live' | 'Archived') => void
+  readonly onReason: () => void
 }) => {
-  const { queue: words } = useMessages()
+  const { queue: words, reason } = useMessages()
   const step = (icon: IconName, label: string, key: ShortcutName<'queue'>, steps: number) => (
     <Button kind="quiet" aria-label={label} onPress={() => queue.move(steps)}>
       <Icon name={icon} />
@@ -40,6 +45,10 @@ const Decisions = ({
           <Icon name="archive" />
           {words.archive}
           <KeyHint area="queue" name="archive" />
+        </Button>
+        <Button onPress={onReason}>
+          {reason.button}
+          <KeyHint area="queue" name="reason" />
         </Button>
         <Button kind="primary" onPressStart={begin} onPress={() => onDecide('Live')}>
           <Icon name="check" />
@@ -79,6 +88,31 @@ const LinkLine = ({ label, url }: { readonly label: string; readonly url: string
     </>
   )
 
+/** Returns a function that names the author of a post: a manager by name, a donor by address. */
+const useAuthors = () => {
+  const { queue: words } = useMessages()
+  const people = usePeople()
+  return ({ author }: Item): string =>
+    people.get(personOfClient(author?.clientId ?? '') ?? '') ??
+    (author?.email || author?.clientId || words.unknownAuthor)
+}
+
+/** The two views of the queue, as links: each has an address. */
+const Views = ({ url }: { readonly url: URL }) => {
+  const { overview: words } = useMessages()
+  const link = (view: string, text: string, isCurrent: boolean) => (
+    <a href={withQuery(url, { view, post: '' })} aria-current={isCurrent ? 'page' : undefined}>
+      {text}
+    </a>
+  )
+  return (
+    <nav className="views" aria-label={words.views}>
+      {link('', words.queue, !isOverview(url))}
+      {link('overview', words.grid, isOverview(url))}
+    </nav>
+  )
+}
+
 /** A post that waits: image, text and author side by side. */
 const QueuePost = ({
   item,
@@ -95,11 +129,8 @@ const QueuePost = ({
   const messages = useMessages()
   const { queue: words } = messages
   const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
-  const people = usePeople()
-  const { email = '', clientId = '' } = item.author ?? {}
   const hasChanged = refused instanceof PostChanged || isConflict(refused)
-  const name = people.get(personOfClient(clientId) ?? '')
-  const author = name ?? (email || clientId || words.unknownAuthor)
+  const authorOf = useAuthors()
   return (
     <article className="post" aria-labelledby="post-title">
       <div className="post-image">
@@ -128,7 +159,7 @@ const QueuePost = ({
         </p>
         <dl className="facts">
           <dt>{words.author}</dt>
-          <dd>{author}</dd>
+          <dd>{authorOf(item)}</dd>
           <dt>{words.sent}</dt>
           <dd>
             <time dateTime={item.createdAt}>{momentOf(item.createdAt)}</time>
@@ -140,6 +171,7 @@ const QueuePost = ({
           <LinkLine label={words.link} url={item.link} />
           {isPost(item) && <LinkLine label={words.video} url={item.vlink} />}
         </dl>
+        <ReasonGiven item={item} />
         {refused !== undefined && (
           <div className="notice problem" role="alert">
             <p>{words.refused}</p>
@@ -152,40 +184,93 @@ const QueuePost = ({
         <p>
           <a href={pathOf('feed', item.itemId)}>{words.edit}</a>
         </p>
+        <EarlierPosts itemId={item.itemId} />
       </div>
     </article>
   )
 }
 
-/** Posts of donors, oldest first, one at a time: approve, archive, next, previous, undo. */
-export const QueuePage = () => {
+/** The post that is shown, with its acts, by buttons and keys. */
+const OneByOne = ({ queue, item }: { readonly queue: Queue; readonly item: Item }) => {
   const messages = useMessages()
   const words = messages.queue
-  const queue = useQueue()
   const [loaded, setLoaded] = useState('')
-  const { item } = queue
-  const image = item?.itemRelatedLink ?? ''
-  const seen = useSeen(
-    item && (image === '' || loaded === image) ? `${item.itemId} ${item.updatedAt}` : undefined,
-  )
+  const [refusing, setRefusing] = useState<Item>()
+  // A reason that was typed stays with its post until it is sent.
+  const [reasons, setReasons] = useState<Readonly<Record<string, string>>>({})
+  const image = item.itemRelatedLink
+  const seen = useSeen(image === '' || loaded === image ? `${item.itemId} ${item.updatedAt}` : undefined)
   const next = queue.items?.[queue.position + 1]?.itemRelatedLink ?? ''
   useEffect(() => {
     if (next !== '') new Image().src = next
   }, [next])
   const decide = (status: 'Live' | 'Archived') => {
-    if (seen.end()) void queue.decide(status)
+    if (seen.end()) void queue.decide(item, status)
   }
   const decideAtOnce = (status: 'Live' | 'Archived') => () => {
     seen.begin()
     decide(status)
   }
+  const refuse = () => setRefusing(item)
+  const reason = refusing === undefined ? '' : (reasons[refusing.itemId] ?? reasonOf(refusing))
   useShortcuts('queue', {
     approve: decideAtOnce('Live'),
     archive: decideAtOnce('Archived'),
+    reason: refuse,
     nextPost: () => queue.move(1),
     previousPost: () => queue.move(-1),
-    undo: () => void queue.undo(),
   })
+  return (
+    <>
+      <QueuePost
+        item={item}
+        refused={queue.refused}
+        place={words.place(queue.position + 1, queue.total)}
+        onImage={() => setLoaded(image)}
+      />
+      <Decisions queue={queue} seen={seen} onDecide={decide} onReason={refuse} />
+      {refusing !== undefined && (
+        <ReasonDialog
+          item={refusing}
+          text={reason}
+          onChange={(text) => setReasons((before) => ({ ...before, [refusing.itemId]: text }))}
+          onArchive={() => {
+            setRefusing(undefined)
+            void queue.decide(refusing, 'Archived', reason.trim())
+          }}
+          onCancel={() => setRefusing(undefined)}
+        />
+      )}
+    </>
+  )
+}
+
+/** The posts that wait: all of them as a grid, or one at a time. */
+const Waiting = ({ queue, url }: { readonly queue: Queue; readonly url: URL }) => {
+  const authorOf = useAuthors()
+  const { items, item, total } = queue
+  if (items === undefined) return null
+  if (item === undefined) return <QueueEmpty />
+  if (!isOverview(url)) return <OneByOne queue={queue} item={item} />
+  return (
+    <Overview
+      items={items}
+      total={total}
+      hrefOf={(post) => withQuery(url, { view: '', post })}
+      authorOf={authorOf}
+    />
+  )
+}
+
+const isOverview = (url: URL): boolean => url.searchParams.get('view') === 'overview'
+
+/** Posts of donors, oldest first: approve, archive, say why not, next, previous, undo. Or all of them as a grid. */
+export const QueuePage = () => {
+  const messages = useMessages()
+  const words = messages.queue
+  const url = useUrl()
+  const queue = useQueue(url.searchParams.get('post'))
+  useShortcuts('queue', { undo: () => void queue.undo() })
   return (
     <div className="page queue">
       <div className="page-head">
@@ -193,25 +278,15 @@ export const QueuePage = () => {
           {words.title}
           {queue.items !== undefined && <span className="count">{words.count(queue.total)}</span>}
         </h1>
+        <Views url={url} />
       </div>
       {queue.error !== undefined && <Problem error={queue.error} onRetry={queue.reload} />}
       {queue.items === undefined && queue.error === undefined && (
         <p className="loading">{messages.loading}</p>
       )}
-      {queue.items !== undefined && item === undefined && <QueueEmpty />}
-      {item !== undefined && (
-        <>
-          <QueuePost
-            item={item}
-            refused={queue.refused}
-            place={words.place(queue.position + 1, queue.total)}
-            onImage={() => setLoaded(image)}
-          />
-          <Decisions queue={queue} seen={seen} onDecide={decide} />
-        </>
-      )}
+      <Waiting queue={queue} url={url} />
       <LastActs onUndo={(act) => void queue.undo(act)} />
-      {item !== undefined && (
+      {queue.item !== undefined && (
         <p>
           <a href={at('/console/shortcuts')}>{messages.shortcuts.title}</a>
         </p>

@@ -1,4 +1,4 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { changes, useAnswer } from '../../session/answers.ts'
 import { fieldsOf } from '../editor/fields.ts'
 import type { Item, Status } from '../items.ts'
@@ -19,7 +19,7 @@ interface Waiting {
  * of the oldest ones.
  */
 const listWaiting = async (signal: AbortSignal) => {
-  const filters = { status: 'Draft', include: 'author' } as const
+  const filters = { status: 'Draft', include: 'author,images,reason' } as const
   const { data: first } = await listItems('feed', { ...filters, lim: 1, offset: 0 }, signal)
   const offset = Math.max(0, first.total - MOST)
   const { data, ...rest } = await listItems('feed', { ...filters, lim: MOST, offset }, signal)
@@ -37,7 +37,8 @@ export interface Queue {
   readonly refused: unknown
   readonly reload: () => void
   readonly move: (steps: number) => void
-  readonly decide: (status: QueueAct['status']) => Promise<void>
+  /** Decides on a post. The reason is for the author of one that is not taken (L3). */
+  readonly decide: (item: Item, status: QueueAct['status'], reason?: string) => Promise<void>
   /** Takes an act back, by default the latest one that can be, and shows its post. */
   readonly undo: (act?: QueueAct) => Promise<void>
 }
@@ -52,19 +53,27 @@ const newest = (listed: Item, written: Item | undefined): Item =>
     : listed
 
 /** Decides on the post that the person has seen: fails if it has changed since. Returns the tag of the decision. */
-const decideOn = async (item: Item, status: Status): Promise<string | undefined> => {
+const decideOn = async (
+  item: Item,
+  status: Status,
+  reason: string | undefined,
+): Promise<string | undefined> => {
   const { data, etag } = await readItem('feed', item.itemId)
   if (data?.updatedAt !== item.updatedAt) throw new PostChanged()
-  return (await updateItem('feed', item.itemId, { ...fieldsOf(item), status }, etag)).etag
+  const body = { ...fieldsOf(item), status, ...(reason !== undefined && { reason }) }
+  return (await updateItem('feed', item.itemId, body, etag)).etag
 }
 
-/** Returns the queue of the posts that wait for a decision. */
-export const useQueue = (): Queue => {
+/** Returns the queue of the posts that wait for a decision, at the post that the address names, if it does. */
+export const useQueue = (wanted: string | null): Queue => {
   const { answer, error, reload } = useAnswer('queue', listWaiting)
   const [decided, setDecided] = useState<ReadonlyArray<string>>([])
   const [written, setWritten] = useState<Readonly<Record<string, Item>>>({})
   const [present, setPresent] = useState<string>()
   const [refused, setRefused] = useState<{ readonly itemId: string; readonly error: unknown }>()
+  useEffect(() => {
+    if (wanted !== null) setPresent(wanted)
+  }, [wanted])
   const all = answer?.data.items
   const items = all
     ?.filter(({ itemId }) => !decided.includes(itemId))
@@ -89,15 +98,14 @@ export const useQueue = (): Queue => {
     }
     changes.report()
   }
-  const decide: Queue['decide'] = async (status) => {
-    if (item === undefined) return
-    const { itemId } = item
-    const number = queueActs.begin(item, status)
+  const decide: Queue['decide'] = async (one, status, reason) => {
+    const { itemId } = one
+    const number = queueActs.begin(one, status)
     setRefused(undefined)
-    show(position + 1 < (items?.length ?? 0) ? position + 1 : position - 1)
+    if (itemId === item?.itemId) show(position + 1 < (items?.length ?? 0) ? position + 1 : position - 1)
     setDecided((before) => [...before, itemId])
     try {
-      queueActs.change(number, { state: 'done', etag: await decideOn(item, status) })
+      queueActs.change(number, { state: 'done', etag: await decideOn(one, status, reason) })
     } catch (failure) {
       queueActs.forget(number)
       setDecided((before) => before.filter((id) => id !== itemId))

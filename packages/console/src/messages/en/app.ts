@@ -199,6 +199,7 @@ export const app = {
       clear: 'Clear the selection',
       approve: 'Approve the post',
       archive: 'Archive the post',
+      reason: 'Archive the post with a reason',
       nextPost: 'Next post',
       previousPost: 'Previous post',
       undo: 'Undo the last act',

@@ -64,6 +64,7 @@ export const content = {
     itemPublicationDate: 'Publication date',
     isDonorRestricted: 'Donors only',
     isDonorRestrictedHint: 'Other readers do not see it.',
+    reason: 'Reason given to the author',
   },
   fieldErrors: {
     required: 'Fill this in.',

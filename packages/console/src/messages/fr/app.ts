@@ -199,6 +199,7 @@ export const app: AppMessages = {
       clear: 'Effacer la sélection',
       approve: 'Approuver le post',
       archive: 'Archiver le post',
+      reason: 'Archiver le post avec une raison',
       nextPost: 'Post suivant',
       previousPost: 'Post précédent',
       undo: 'Revenir sur la dernière action',

@@ -68,6 +68,7 @@ export const content: ContentMessages = {
     itemPublicationDate: 'Date de publication',
     isDonorRestricted: 'Donateurs seulement',
     isDonorRestrictedHint: 'Les autres lecteurs ne le voient pas.',
+    reason: 'Raison donnée à l’auteur',
   },
   fieldErrors: {
     required: 'Remplissez ce champ.',

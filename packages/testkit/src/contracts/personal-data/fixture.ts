@@ -23,6 +23,7 @@ type FixtureNeeds =
   | 'clients'
   | 'feedItems'
   | 'feedAuthors'
+  | 'history'
   | 'idempotencyKeys'
   | 'inbox'
 

@@ -1,6 +1,7 @@
-import type { IdempotencyKey, Receipt } from '@almoner/domain/access'
+import { commandActor, type IdempotencyKey, type Receipt } from '@almoner/domain/access'
 import type { StoredToken } from '@almoner/domain/ports'
-import { type ClientId, collect } from '@almoner/domain/values'
+import { type ClientId, collect, type ItemTitle, pageRequest, type Reason } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sampleClient } from '../access/access.ts'
 import { dead, ended } from '../delivery/fixture.ts'
@@ -190,6 +191,53 @@ export const personalDataContract = (
     check.same(key, O.none, 'its key counts as unused (I4)')
     check.same(outcomes(await setup.progress(id)), [2, 1, 0, 1, 0], 'totals stay')
   })
+
+  given(
+    'L1, L3: the reasons for the posts of an erased person go, from history too',
+    async (check, setup) => {
+      const reason = O.some('Too dark' as Reason)
+      for (const n of [1, 2]) {
+        const author = { clientId: 'app' as ClientId, email: O.some(sampleEmail(n)) }
+        const item = sampleFeedItem(n)
+        const act = { actor: commandActor('test'), action: 'update' } as const
+        await done(setup.feedItems.add({ item, linksToImages: [], author, act }))
+        for (const [revision, held] of [reason, O.none, reason].entries()) {
+          const next = {
+            ...item,
+            title: `"reason":"" ${revision}` as ItemTitle,
+            reason: held,
+            revision: revision + 2,
+          }
+          const write = { item: next, storesImages: [], displaysImages: [], linksToImages: [], act }
+          await done(setup.feedItems.change(item.id, () => E.right(write)))
+        }
+      }
+      const reasonsOf = async (n: number) => {
+        const query = { contentType: 'feed', itemId: sampleId(n) } as const
+        const revisions = await collect(await done(setup.history.revisions(query, pageRequest({}))))
+        const states = await Promise.all(
+          revisions.map(({ number }) => done(setup.history.stateAt(query, number.value))),
+        )
+        const item = await done(setup.feedItems.find(sampleId(n)))
+        return {
+          item: O.isSome(item) && item.value.reason,
+          changes: revisions.flatMap(({ changes }) =>
+            changes.filter(
+              ({ field, before, after }) => field === 'reason' && `${before ?? ''}${after}` !== '',
+            ),
+          ).length,
+          titles: revisions.flatMap(({ changes }) => changes.filter(({ field }) => field === 'itemTitle'))
+            .length,
+          states: states.map((state) => O.isSome(state) && state.value['reason']),
+        }
+      }
+      const whole = { item: reason, changes: 3, titles: 4, states: ['Too dark', '', 'Too dark', ''] }
+      check.same(await reasonsOf(1), whole)
+      await erase(setup, 1)
+      check.same(await reasonsOf(1), { item: O.none, changes: 0, titles: 4, states: ['', '', '', ''] })
+      check.same(await reasonsOf(2), whole, 'of others they stay')
+    },
+  )
 
   given('L1: who is unknown is not found; who only binds a client is known', async (check, setup) => {
     check.same(await failure(setup.personalData.erase(sampleEmail(1), LATER)), 'UserNotFound')
