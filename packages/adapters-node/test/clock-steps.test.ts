@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
-import { maintenanceJobs } from '../src/jobs/index.ts'
+import { linkCheckJob, maintenanceJobs } from '../src/jobs/index.ts'
 
 const RECORD = sampleLibraryItem(1)
 const [HOUR, DAY, YEARS] = [60 * MINUTE, 24 * 60 * MINUTE, 3 * 365 * 24 * 60 * MINUTE]
@@ -36,6 +36,7 @@ const begin = async (started: Instant, recordedAt: O.Option<Instant>) => {
     changes: { ...store.changes, purge },
     deadDevices: { ...store.deadDevices, purge },
     notifications: { ...store.notifications, purge },
+    linkFindings: { ...store.linkFindings, rounds: () => TE.flatMap(store.linkFindings.rounds)(purge()) },
     knownImages: { ...store.knownImages, isEmpty: () => TE.map(() => true)(purge()) },
   })
   if (O.isSome(recordedAt)) {
@@ -43,7 +44,8 @@ const begin = async (started: Instant, recordedAt: O.Option<Instant>) => {
     const item = { ...RECORD, createdAt: recordedAt.value }
     await done(ports.libraryItems.add({ item, linksToImages: [], act }))
   }
-  const jobs = maintenanceJobs(createAlmoner(ports, { notificationDays: O.some(30) }))
+  const almoner = createAlmoner(ports, { notificationDays: O.some(30) })
+  const jobs = [...maintenanceJobs(almoner), linkCheckJob(almoner)]
   return {
     /** Lets time pass, and sets the clock. */
     pass: (milliseconds: number, step = 0) => {
@@ -65,16 +67,19 @@ const begin = async (started: Instant, recordedAt: O.Option<Instant>) => {
 }
 
 for (const step of [MINUTE + 1, -MINUTE - 1, DAY, -DAY, YEARS, -YEARS])
-  t.test(`I9: no job deletes anything for an hour after a step of ${step / 1000} s`, async (t) => {
-    const { pass, purging, all } = await begin(RECORD.createdAt, O.some(RECORD.createdAt))
-    t.strictSame(await purging(), all)
-    pass(HOUR, step)
-    t.strictSame(await purging(), [])
-    pass(HOUR - 1)
-    t.strictSame(await purging(), [])
-    pass(1)
-    t.strictSame(await purging(), all)
-  })
+  t.test(
+    `I9, C17: no job deletes anything or checks links for an hour after a step of ${step / 1000} s`,
+    async (t) => {
+      const { pass, purging, all } = await begin(RECORD.createdAt, O.some(RECORD.createdAt))
+      t.strictSame(await purging(), all)
+      pass(HOUR, step)
+      t.strictSame(await purging(), [])
+      pass(HOUR - 1)
+      t.strictSame(await purging(), [])
+      pass(1)
+      t.strictSame(await purging(), all)
+    },
+  )
 
 t.test('I9: a clock that is set back again has jumped twice', async (t) => {
   const { pass, purging, all } = await begin(RECORD.createdAt, O.some(RECORD.createdAt))

@@ -7,6 +7,7 @@ import { PROVIDERS } from '@almoner/domain/people'
 import { instant } from '@almoner/domain/values'
 import { SAMPLE_MOMENT, sampleMoment } from '@almoner/testkit/contracts'
 import { memoryStore } from '@almoner/testkit/memory'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import t, { type Test } from 'tap'
@@ -135,6 +136,21 @@ t.test('I3: the queue is queried once per scrape, and left out if the store does
   t.strictSame(await look(), [])
   answers = true
   t.strictSame(await look(), shown)
+})
+
+t.test('C17: links are counted by what is found, and left out if the store does not answer', async (t) => {
+  const metrics = makeMetrics()
+  let answers = true
+  metrics.showLinks(async () =>
+    answers ? E.right({ alive: 40, unknown: 2, dead: 1 }) : E.left(new Error('silent')),
+  )
+  const values: MetricValues = await metrics.registry.getMetricsAsJSON()
+  const together = await aggregateMetrics([values, values]).metrics()
+  for (const line of ['{state="alive"} 40', '{state="unknown"} 2', '{state="dead"} 1'])
+    t.match(together, `\nalmoner_links${line}\n`)
+  seeLabels(t, together)
+  answers = false
+  t.notMatch(await metrics.registry.metrics(), 'almoner_links{')
 })
 
 t.test('I3: counters start at zero, so that the first increase is visible', async (t) => {

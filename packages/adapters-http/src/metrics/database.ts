@@ -1,6 +1,8 @@
 import type { Instant } from '@almoner/domain'
+import type { LinkCounts } from '@almoner/domain/content'
 import { type ProviderState, pausesAmong, type SendingQueue } from '@almoner/domain/delivery'
 import { Counter, Gauge, Histogram, type Registry } from '@prometheus-io/client'
+import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 
 /** Kinds of database operations: reads, transactions, and walks through a snapshot. */
@@ -166,6 +168,26 @@ export const showSending = (registry: Registry, ask: AskSending): void => {
       this.reset()
       for (const state of sending?.providers ?? [])
         this.set({ provider: state.provider }, pausesAmong([state]).length > 0 ? 1 : 0)
+    },
+  })
+}
+
+/** Asks the store how many links have which verdict; a failure when it does not answer. */
+export type AskLinks = () => Promise<E.Either<unknown, LinkCounts>>
+
+/** Adds a gauge of links by the verdict of the checks (C17), read from the store at each scrape. All processes report the same. */
+export const showLinks = (registry: Registry, ask: AskLinks): void => {
+  new Gauge({
+    name: 'almoner_links',
+    help: 'Links of live items by what the latest round of checks says of them: alive, unknown or dead.',
+    labelNames: ['state'] as const,
+    registers: [registry],
+    aggregator: 'max',
+    async collect() {
+      const counts = await ask()
+      this.reset()
+      if (E.isLeft(counts)) return
+      for (const [state, links] of Object.entries(counts.right)) this.set({ state }, links)
     },
   })
 }

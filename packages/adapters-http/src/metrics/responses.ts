@@ -9,11 +9,13 @@ import { valuesOf } from '../request/parameters.ts'
 import { contextOf, patternOf } from '../request-context.ts'
 import {
   type AddOperation,
+  type AskLinks,
   type AskLogBytes,
   type AskSending,
   countLogReaders,
   countOperations,
   type LogMetrics,
+  showLinks,
   showLog,
   showSending,
 } from './database.ts'
@@ -154,6 +156,8 @@ export interface Metrics extends PushMetrics, LogMetrics {
   readonly scheduleFailed: () => void
   /** Adds gauges of what waits to be sent. */
   readonly showSending: (ask: AskSending) => void
+  /** Adds a gauge of links by the verdict of the checks (C17). */
+  readonly showLinks: (ask: AskLinks) => void
   /** Adds a gauge of the write-ahead log. */
   readonly showLog: (ask: AskLogBytes) => void
   /** Adds a gauge of the requests that wait for changes (N4). */
@@ -239,6 +243,7 @@ export const makeMetrics = (): Metrics => {
     ...countPushes(registry),
     ...countLogReaders(registry),
     showSending: (ask) => showSending(registry, ask),
+    showLinks: (ask) => showLinks(registry, ask),
     showLog: (ask) => showLog(registry, ask),
     showWaiting: (count) => showWaiting(registry, count),
   }

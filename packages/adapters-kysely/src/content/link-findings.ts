@@ -190,5 +190,19 @@ export const makeLinkFindings = (database: Database): LinkFindings => ({
       return { hosts: Number(hosts), unreached: Number(hosts) - Number(reached) }
     }, UNBOUNDED),
 
+  counts: (since) =>
+    database.read(async (db) => {
+      const rows = await db
+        .selectFrom('link_finding')
+        .select('verdict')
+        .select(({ fn }) => fn.countAll<number | string>().as('links'))
+        .where('round', '=', (of) => of.selectFrom('link_round').select('shown'))
+        .where('at', '>=', since)
+        .groupBy('verdict')
+        .execute()
+      const counts = rows.map(({ verdict, links }) => [verdict, Number(links)])
+      return { alive: 0, unknown: 0, dead: 0, ...Object.fromEntries(counts) }
+    }, UNBOUNDED),
+
   purge: () => purging(database, (db) => inSteps(PURGE, (most) => purge(db, most)), QUIET),
 })

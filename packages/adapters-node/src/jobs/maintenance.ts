@@ -92,17 +92,33 @@ export const sharedRun = <A>(run: () => Promise<A>): (() => Promise<A>) => {
 /** Seconds between two looks whether a round of checks of links is due, or was left by a process that has ended. */
 const LINKS_EVERY = 60
 
-/** Returns the job that checks the links of Live items once a day (C17). A run lasts as long as its round; a second process waits. */
-export const linkCheckJob = ({ maintenance }: Pick<Almoner, 'maintenance'>): Job => ({
-  name: 'check links',
-  rule: LINKS_EVERY,
-  atStart: false,
-  work: (signal) =>
+/** Makes work that does nothing while purges are to wait; for clocks without `elapsed` Node's monotonic one says so (I9). */
+const makeUnlessHeld = ({ clock, history }: Pick<Ports, 'clock' | 'history'>) => {
+  const isHeld = makePurgeHold({ clock: { elapsed: () => performance.now(), ...clock }, history })
+  return <L, A>(work: () => TaskEither<L, A>): TaskEither<L | Unavailable, A | 0> =>
     pipe(
-      maintenance.checkLinks({ signal }),
-      TE.map((counts) => ({ ...counts })),
-    ),
-})
+      isHeld,
+      TE.flatMap((held): TaskEither<L | Unavailable, A | 0> => (held ? TE.right(0) : work())),
+    )
+}
+
+/**
+ * Returns the job that checks the links of Live items once a day (C17). A run lasts as long as its round; a second process waits. No run begins
+ * within an hour after the clock has jumped, because a link is dead by the same answer on two days (I9).
+ */
+export const linkCheckJob = ({ maintenance, ports }: Pick<Almoner, 'maintenance' | 'ports'>): Job => {
+  const unlessHeld = makeUnlessHeld(ports)
+  return {
+    name: 'check links',
+    rule: LINKS_EVERY,
+    atStart: false,
+    work: (signal) =>
+      pipe(
+        unlessHeld(() => maintenance.checkLinks({ signal })),
+        TE.map((counts) => counts && { ...counts }),
+      ),
+  }
+}
 
 /** Repeats a purge until nothing is left. Each one deletes a few thousand rows, so that others need not wait long for the database. */
 const purgeAll =
@@ -122,19 +138,15 @@ const purgeAll =
 /**
  * Returns the jobs that run every hour. They delete expired tokens (A6), the rows of ended notifications (G3, G8), dead devices that can no
  * longer be restored (G5), audit records (K3), working copies after 90 days (M7), idempotency keys after a day (I4) and unreferenced images
- * (D5, H1). With `images`, one records the sizes of images from before sizes were stored, also at the start (D9). None of them deletes anything within an hour after the clock has jumped; for clocks without `elapsed` Node's monotonic one says so (I9).
+ * (D5, H1). With `images`, one records the sizes of images from before sizes were stored, also at the start (D9). None of them deletes anything within
+ * an hour after the clock has jumped (I9).
  */
 export const maintenanceJobs = (
   { maintenance, ports }: Pick<Almoner, 'maintenance' | 'ports'>,
   images?: Pick<RenditionPorts, 'imageFiles' | 'imageRenderer'>,
 ): ReadonlyArray<Job> => {
-  const { clock, history, idempotencyKeys, notifications } = ports
-  const isHeld = makePurgeHold({ clock: { elapsed: () => performance.now(), ...clock }, history })
-  const unlessHeld = <L, A>(work: () => TaskEither<L, A>): TaskEither<L | Unavailable, A | 0> =>
-    pipe(
-      isHeld,
-      TE.flatMap((held): TaskEither<L | Unavailable, A | 0> => (held ? TE.right(0) : work())),
-    )
+  const { clock, idempotencyKeys, notifications } = ports
+  const unlessHeld = makeUnlessHeld(ports)
   const hourly = (name: string, minute: number, purge: () => TaskEither<Unavailable, number>): Job => ({
     name,
     rule: `${minute} * * * *`,

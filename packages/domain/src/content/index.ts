@@ -13,6 +13,7 @@ export * from './include.ts'
 export * from './labels.ts'
 export {
   type CheckedLink,
+  countLinks,
   deadLinks,
   ListDeadLinks,
   makeListCheckedLinks,

@@ -8,7 +8,7 @@ import { type ResultSet, readBatch } from '../values/page.ts'
 import { parameters } from '../values/parameters.ts'
 import { attempt, type Unavailable } from '../values/ports.ts'
 import { addMillis, MINUTE } from '../values/time.ts'
-import { type LinkFinding, type LinkPlace, type LinkVerdict, webLinksOf } from './links.ts'
+import { type LinkCounts, type LinkFinding, type LinkPlace, type LinkVerdict, webLinksOf } from './links.ts'
 import type { FeedItem, LibraryItem } from './model.ts'
 import type { ContentPorts } from './ports.ts'
 
@@ -71,6 +71,13 @@ async function* checkedLinks(ports: LinkReadPorts, verdict?: LinkVerdict) {
 export const makeListCheckedLinks =
   (ports: LinkReadPorts) => (): TE.TaskEither<Unavailable, ResultSet<CheckedLink, never>> =>
     TE.fromIO(() => ({ batches: checkedLinks(ports), next: O.none }))
+
+/** Counts links by verdict as the latest round that counted found them, a week ago at most (C17). It does not look whether items still have them. */
+export const countLinks = ({
+  linkFindings,
+  clock,
+}: Pick<LinkReadPorts, 'linkFindings' | 'clock'>): TE.TaskEither<Unavailable, LinkCounts> =>
+  linkFindings.counts(addMillis(clock.now(), -SHOWN_FOR))
 
 /** Dead links that are listed at most. */
 const MOST_DEAD = 500

@@ -35,6 +35,9 @@ export const LINK_VERDICTS = ['alive', 'unknown', 'dead'] as const
 /** One of {@link LINK_VERDICTS}. */
 export type LinkVerdict = (typeof LINK_VERDICTS)[number]
 
+/** Numbers of links by their verdicts. */
+export type LinkCounts = Readonly<Record<LinkVerdict, number>>
+
 /** The answers that make a link dead when they come on two days (C17). */
 const GONE: ReadonlyArray<LinkAnswer> = ['404', '410', 'no-name', 'refused']
 

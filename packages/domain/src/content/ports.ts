@@ -12,9 +12,11 @@ import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { ValidationFailed } from '../values/parameters.ts'
 import type { StopSignal, Unavailable } from '../values/ports.ts'
 import type { Language } from '../values/text.ts'
+import type { Instant } from '../values/time.ts'
 import type { FeedCursor, FeedQuery, LibraryCursor, LibraryQuery } from './finding.ts'
 import type {
   Contact,
+  LinkCounts,
   LinkFinding,
   LinkMethod,
   LinkPlace,
@@ -265,6 +267,8 @@ export interface LinkFindings {
   page(query: LinkQuery): TaskEither<Unavailable, ReadonlyArray<LinkFinding>>
   /** Counts the hosts of a round, and the ones of which no link was reached (`hostOf`, `isReached`). */
   hosts(round: number): TaskEither<Unavailable, RoundHosts>
+  /** Counts the findings of the round that is shown by their verdicts, but only those made at this moment or later. */
+  counts(since: Instant): TaskEither<Unavailable, LinkCounts>
   /** Deletes some findings of rounds that neither run nor are shown. Returns how many; 0 when none is left. */
   purge(): TaskEither<Unavailable, number>
 }

@@ -1,4 +1,5 @@
 import type { LinkFinding, NO_ROUNDS } from '@almoner/domain/content'
+import { instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Faults, returning } from './faults.ts'
@@ -86,6 +87,20 @@ export const LINK_FAULTS: Faults<'linkChecker' | 'linkFindings'> = {
     'counts links for hosts': [
       'C17: the hosts of a round are counted',
       ({ hosts }) => ({ hosts: returning(hosts, (found) => ({ ...found, hosts: found.hosts + 2 })) }),
+    ],
+    'counts findings of any age': [
+      'C17: findings of the round that is shown are counted by verdict',
+      ({ counts }) => ({ counts: () => counts(instant(0)) }),
+    ],
+    'takes dead links for unknown ones': [
+      'C17: findings of the round that is shown are counted by verdict',
+      ({ counts }) => ({
+        counts: returning(counts, ({ unknown, dead, ...all }) => ({
+          ...all,
+          unknown: unknown + dead,
+          dead: 0,
+        })),
+      }),
     ],
     'deletes nothing': [
       'C17: findings of rounds that neither run nor are shown are deleted',

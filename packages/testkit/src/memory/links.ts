@@ -1,4 +1,11 @@
-import { type Contact, hostOf, isReached, type LinkFinding, type LinkPlace } from '@almoner/domain/content'
+import {
+  type Contact,
+  hostOf,
+  isReached,
+  type LinkFinding,
+  type LinkPlace,
+  type LinkVerdict,
+} from '@almoner/domain/content'
 import type { LinkChecker, LinkFindings, LinkRequest } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -49,6 +56,12 @@ export const memoryLinkFindings = ({ links }: Tables): LinkFindings => {
         for (const { url, answer } of of(round))
           reached.set(hostOf(url), (reached.get(hostOf(url)) ?? false) || isReached(answer))
         return { hosts: reached.size, unreached: [...reached.values()].filter((one) => !one).length }
+      }),
+    counts: (since) =>
+      TE.fromIO(() => {
+        const found = of(links.rounds.shown).filter(({ at }) => at >= since)
+        const count = (wanted: LinkVerdict) => found.filter(({ verdict }) => verdict === wanted).length
+        return { alive: count('alive'), unknown: count('unknown'), dead: count('dead') }
       }),
     purge: () =>
       TE.fromIO(() => {

@@ -213,6 +213,25 @@ export const linkFindingsContract = (
     },
   )
 
+  given(
+    'C17: findings of the round that is shown are counted by verdict, from a moment on',
+    async (check, at) => {
+      const { advance, show, linkFindings } = at
+      const counts = (since: number) => done(linkFindings.counts(sampleMoment(since)))
+      check.same(await counts(0), { alive: 0, unknown: 0, dead: 0 })
+      await show(1, [
+        finding(1),
+        finding(1, { ...DEAD, field: 'vlink' }),
+        finding(2, DEAD),
+        finding(3, { answer: '503', verdict: 'unknown' }),
+      ])
+      await advance({ number: 2, position: O.some('library') }, [finding(4, DEAD)])
+      check.same(await counts(0), { alive: 1, unknown: 1, dead: 2 })
+      check.same(await counts(2), { alive: 0, unknown: 1, dead: 1 })
+      check.same(await counts(4), { alive: 0, unknown: 0, dead: 0 })
+    },
+  )
+
   given('C17: findings of rounds that neither run nor are shown are deleted', async (check, at) => {
     const { advance, show, page, linkFindings } = at
     const purgeAll = async () => {
