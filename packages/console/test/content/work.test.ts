@@ -1,3 +1,7 @@
+import { type LinkFinding, NO_ROUNDS } from '@almoner/domain/content'
+import { type ItemId, instant, type WebUrl } from '@almoner/domain/values'
+import { done } from '@almoner/testkit/contracts'
+import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { post, seconds } from '../../../adapters-http/test/support/notifications.ts'
 import {
@@ -49,8 +53,10 @@ t.test('M4: an ended session keeps the page; with a new link the work goes on', 
     const id = await addPublication(fixture)
     await page.goto(`/console/library/${id}`)
     await page.getByRole('textbox', { name: 'Title' }).waitFor()
-    await endSessions()
     await page.getByRole('textbox', { name: 'Title' }).fill('Written without a session')
+    // Keeping the text would ask for the session too, before the press does.
+    await page.getByText('Your text is kept').waitFor()
+    await endSessions()
     await page.getByRole('button', { name: 'Save' }).click()
     const dialog = page.getByRole('dialog', { name: 'Your session has ended' })
     await looksRight(t, page, 'session ended')
@@ -109,6 +115,41 @@ t.test('M7: the desk says what waits, and each line leads to the act', async (t)
     await chart.getByText('Show as a table').press('Enter')
     await chart.getByRole('row', { name: 'May 2 1' }).waitFor()
     await looksRight(t, page, 'desk')
+  })
+})
+
+/** Publishes a publication whose link has answered 404 for two days. */
+const addDeadLink = async (fixture: Parameters<typeof addPublication>[0], lang: 'en' | 'fr') => {
+  const itemId = (await addPublication(fixture, { lang }, 'Live')) as ItemId
+  const at = instant(fixture.clock.now())
+  const finding: LinkFinding = {
+    ...{ contentType: 'library', itemId, field: 'link', url: PUBLICATION.link as WebUrl },
+    ...{ answer: '404', at, verdict: 'dead', gone: O.some({ answer: '404', since: at }) },
+  }
+  await done(fixture.ports.linkFindings.advance({ ...NO_ROUNDS, step: 1, number: 1, shown: 1 }, [finding]))
+  return itemId
+}
+
+t.test('C17: list, editor and pair name a dead link until the entry has another one', async (t) => {
+  await scenario(t, DESKTOP, async (page, { fixture }) => {
+    const id = await addDeadLink(fixture, 'en')
+    await page.goto('/console/library')
+    await page.getByRole('listitem').filter({ hasText: 'A link leads nowhere' }).getByRole('link').click()
+    const notice = page.getByRole('region', { name: '1 link leads nowhere' })
+    await notice.getByText('Link, answer 404 since 1 May 2026.').waitFor()
+    await looksRight(t, page, 'dead link')
+    await page.getByRole('link', { name: 'English and French' }).click()
+    await notice.waitFor()
+    await page.goto(`/console/library/${id}`)
+    await page.getByRole('textbox', { name: 'Link' }).fill('https://example.org/moved')
+    await page.getByRole('button', { name: 'Save' }).click()
+    await notice.waitFor({ state: 'detached' })
+  })
+  await scenario(t, { ...PHONE, language: 'fr' }, async (page, { fixture }) => {
+    await page.goto(`/console/library/${await addDeadLink(fixture, 'fr')}`)
+    const notice = page.getByRole('region', { name: '1 lien ne mène nulle part' })
+    await notice.getByText('réponse 404 depuis le 1').waitFor()
+    await looksRight(t, page, 'lien mort')
   })
 })
 

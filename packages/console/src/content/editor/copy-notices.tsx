@@ -1,11 +1,14 @@
 import { Group } from 'react-aria-components/Group'
 import { at } from '../../paths.ts'
+import { useAnswer } from '../../session/answers.ts'
 import { useMessages, useMoment } from '../../session/session.tsx'
 import { useSeen } from '../../session/use-seen.ts'
 import { useShortcuts } from '../../session/use-shortcuts.ts'
 import { Button } from '../../ui/controls.tsx'
 import { showToast } from '../../ui/overlays.tsx'
+import { nameOf } from '../history/field-changes.tsx'
 import { type ContentType, type Item, pathOf, pathOfComposer, type Status } from '../items.ts'
+import { listDeadLinks } from '../items-api.ts'
 import type { FieldName } from './fields.ts'
 import type { Editor } from './use-editor.ts'
 import { type CopyState, type CopySummary, contentOfNewer, type KeptCopy } from './working-copies.ts'
@@ -115,6 +118,29 @@ export const OtherTab = ({
         <Button onPress={take}>{words.useThere}</Button>
         <Button onPress={goOn}>{words.keepHere}</Button>
       </div>
+    </section>
+  )
+}
+
+/** Says which links of an entry lead nowhere, as the last check found them (C17). */
+export const DeadLinks = ({ itemId }: { readonly itemId: string }) => {
+  const messages = useMessages()
+  const dayOf = useMoment({ dateStyle: 'medium' })
+  const links = useAnswer('dead links', listDeadLinks).answer?.data.links ?? []
+  const dead = links.filter(({ link }) => link.itemId === itemId)
+  if (dead.length === 0) return null
+  const id = `dead-links-${itemId}`
+  return (
+    <section className="notice problem" aria-labelledby={id}>
+      <h2 id={id}>{messages.desk.deadLinksTitle(dead.length)}</h2>
+      <ul>
+        {dead.map(({ link: { field, url, answer, since } }) => (
+          <li key={field}>
+            {messages.desk.deadLink(nameOf(field, messages), answer, dayOf(since))}{' '}
+            <span className="hint">{url}</span>
+          </li>
+        ))}
+      </ul>
     </section>
   )
 }

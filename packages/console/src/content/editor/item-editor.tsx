@@ -9,7 +9,7 @@ import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf, useImages } from '../images/use-images.ts'
 import { type ContentType, type Item, pathOf, pathOfComposer } from '../items.ts'
 import { OlderNotice, useOlder } from '../translation/older-notice.tsx'
-import { EditorActions, OtherTab, Restored } from './copy-notices.tsx'
+import { DeadLinks, EditorActions, OtherTab, Restored } from './copy-notices.tsx'
 import { FieldForm } from './field-forms.tsx'
 import { type EditorStart, type FieldName, type Fields, fieldNames } from './fields.ts'
 import { LabelPicker, useLabels } from './labels.tsx'
@@ -166,6 +166,7 @@ export const ItemEditor = ({
       {state.saved === undefined && !isUnsaved && notice}
       {state.restoredAt !== undefined && isUnsaved && <Restored at={state.restoredAt} onDiscard={discard} />}
       {contentType === 'library' && state.saved !== undefined && <Older item={state.saved.item} />}
+      {state.saved?.item.status === 'Live' && <DeadLinks itemId={state.saved.item.itemId} />}
       <OtherTab
         copy={kept}
         contentType={contentType}

@@ -8,7 +8,7 @@ import { useShortcuts } from '../../session/use-shortcuts.ts'
 import { BackLink, Button } from '../../ui/controls.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
 import { fieldErrorText, Problem } from '../../ui/problem.tsx'
-import { OtherTab, Restored, SaveState } from '../editor/copy-notices.tsx'
+import { DeadLinks, OtherTab, Restored, SaveState } from '../editor/copy-notices.tsx'
 import { FieldForm } from '../editor/field-forms.tsx'
 import { fieldNames, isTranslated } from '../editor/fields.ts'
 import { Clashes, Refusal } from '../editor/refusal.tsx'
@@ -207,10 +207,16 @@ const TranslationEditor = ({
     if (savedOf(side) === undefined) return 'missing'
     return olderFor(side) === undefined ? 'current' : 'older'
   }
-  /** The words that changed in the other language. */
-  const changesFor = (side: Side) => {
+  /** Dead links, and the words that changed in the other language. */
+  const noticesFor = (side: Side) => {
     const found = olderFor(side)
-    return found === undefined ? null : <OlderNotice older={found} />
+    const item = savedOf(side)
+    return (
+      <>
+        {item?.status === 'Live' && <DeadLinks itemId={item.itemId} />}
+        {found !== undefined && <OlderNotice older={found} />}
+      </>
+    )
   }
   const linkFor = (side: Side) =>
     savedOf(side) === undefined && <LinkExisting side={side} onLink={(id) => link(side, id)} />
@@ -234,7 +240,7 @@ const TranslationEditor = ({
               editor={sides[side].editor}
               copy={sides[side].copy}
               state={stateOf(side)}
-              before={changesFor(side)}
+              before={noticesFor(side)}
               after={linkFor(side)}
             />
           ))}
