@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { makeAddClient, type Scope } from '@almoner/domain/access'
+import { type Client, makeAddClient, type Scope } from '@almoner/domain/access'
 import { type ClientId, instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { makeStore } from '../../packages/adapters-kysely/src/index.ts'
@@ -68,6 +68,12 @@ export const makeDataset = (size: Size): Dataset => {
         return secret
       }
       await add('manager')
+      // A client that obtains tokens for people, and has no secret (A10).
+      const app: Client = {
+        ...{ id: 'app' as ClientId, name: 'app', scopes: ['user', 'user-donor'], roles: [], email: O.none },
+        ...{ disabled: false, forPeople: { isPublic: true, audience: O.none } },
+      }
+      await done(makeAddClient({ clients, secrets })(app))
       return add('reader')
     },
     remove: () => rmSync(parent, { recursive: true, force: true }),

@@ -1,7 +1,9 @@
+import { generateKeyPairSync } from 'node:crypto'
 import { once } from 'node:events'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
+import { signToken } from '../../testing/oidc-provider/src/signing.ts'
 import { migrate, newDatabase } from '../stress/database.ts'
 import { type Settings, startServer } from '../stress/server.ts'
 import type { BareOptions } from './baseline/bare.ts'
@@ -63,6 +65,22 @@ const startCollector = async () => {
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`
 }
 
+/** Starts an identity provider that publishes one key, and makes an ID token of a person that lasts for a day. */
+const startIdentityProvider = async () => {
+  const pair = generateKeyPairSync('rsa', { modulusLength: 2048 })
+  const key = { ...pair.publicKey.export({ format: 'jwk' }), kid: 'bench', alg: 'RS256', use: 'sig' }
+  const server = createServer(({ url }, response) =>
+    response.end(JSON.stringify(url === '/jwks' ? { keys: [key] } : { issuer, jwks_uri: `${issuer}/jwks` })),
+  )
+  await once(server.listen(0, '127.0.0.1'), 'listening')
+  server.unref()
+  const issuer = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
+  const now = Math.floor(Date.now() / 1000)
+  const person = { sub: 'ada-1', email: 'Ada@Example.org', email_verified: true }
+  const claims = { iss: issuer, aud: 'app', iat: now, exp: now + 24 * 3600, ...person }
+  return { issuer, key, token: signToken({ alg: 'RS256', kid: 'bench', typ: 'JWT' }, claims, pair) }
+}
+
 /** Makes the servers that workloads name. Each starts when it is first asked for, and stays, so that its code is compiled. */
 export const makeFixture = (size: Size) => {
   const dataset = makeDataset(size)
@@ -88,13 +106,16 @@ export const makeFixture = (size: Size) => {
   const [small, large] = [database('sqlite', size.items), database('sqlite', size.manyItems)]
   const [written, loaded] = [database('sqlite', size.items), database('sqlite', size.items)]
   const postgres = database('postgres', size.items)
+  const people = lazy(startIdentityProvider)
   const sql = (of: () => Promise<Database>) => async () => {
     const [file, source] = [join(dataset.newFolder(), 'own.db'), join((await of()).folder, 'almoner.db')]
-    return startBaseline('baseline/sql.ts', { file, source })
+    const { issuer, key } = await people()
+    return startBaseline('baseline/sql.ts', { file, source, issuer, key })
   }
   return {
     dataset,
     databases: { small, written, loaded },
+    people,
     servers: {
       cached: kept(async () => startService(await small())),
       withoutConsole: kept(async () => startService(await small(), { ALMONER_CONSOLE: 'off' })),
@@ -108,6 +129,10 @@ export const makeFixture = (size: Size) => {
       ),
       sql: kept(sql(small)),
       sqlWritten: kept(sql(written)),
+      people: kept(async () => {
+        const settings = { ALMONER_USER_ISSUER: (await people()).issuer, ALMONER_USER_AUDIENCE: 'app' }
+        return startService(await written(), settings)
+      }),
     },
     /** Starts bare Fastify with one fixed answer. */
     bare: async (answer: BareOptions['answer']): Promise<Server> => {

@@ -123,16 +123,33 @@ const unchanged =
     return { server, request: { ...request, headers: { 'if-none-match': etag } } }
   }
 
+const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
 const token =
   (name: ServerName): Target =>
   async ({ servers, databases }) => {
     const { secret } = await databases.written()
     const form = { grant_type: 'client_credentials', client_id: 'reader', client_secret: secret }
-    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const body = Buffer.from(new URLSearchParams(form).toString())
     return {
       server: await servers[name](),
-      request: { method: 'POST', path: '/oauth2/get-token', headers, body },
+      request: { method: 'POST', path: '/oauth2/get-token', headers: FORM, body },
+    }
+  }
+
+/** Exchanges an ID token of a person (A10). */
+const exchange =
+  (name: ServerName): Target =>
+  async ({ servers, people }) => {
+    const urn = 'urn:ietf:params:oauth'
+    const form = {
+      ...{ grant_type: `${urn}:grant-type:token-exchange`, client_id: 'app' },
+      ...{ subject_token_type: `${urn}:token-type:id_token`, subject_token: (await people()).token },
+    }
+    const body = Buffer.from(new URLSearchParams(form).toString())
+    return {
+      server: await servers[name](),
+      request: { method: 'POST', path: '/oauth2/get-token', headers: FORM, body },
     }
   }
 
@@ -259,6 +276,13 @@ export const WORKLOADS: ReadonlyArray<Workload> = [
     baseline: SQL,
     least: 0.6,
     sides: [token('written'), token('sqlWritten')],
+  },
+  {
+    name: 'exchange',
+    title: 'exchange of an ID token',
+    baseline: 'hand-written SQL server',
+    least: 0.5,
+    sides: [exchange('people'), exchange('sqlWritten')],
   },
   { name: 'item', title: 'one item, cached', baseline: BARE, sides: beside(item) },
   { name: 'unchanged', title: 'one item, 304', baseline: BARE, status: 304, sides: beside(unchanged(item)) },

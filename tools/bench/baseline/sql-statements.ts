@@ -90,8 +90,13 @@ export const prepareStatements = (db: Database.Database) => {
       `select client.scopes, client_secret.hash from client join client_secret on client_secret.client_id = client.id
        where client.id = ? and client.disabled = 0 and (client_secret.until is null or client_secret.until > ?)`,
     ),
-    addToken: db.prepare<[digest: string, client: string, scopes: string, expires: number, life: number]>(
-      'insert into access_token (digest, client_id, scopes, expires_at, life) values (?, ?, ?, ?, ?)',
+    appOfPeople: db.prepare<[client: string], Pick<Secret, 'scopes'>>(
+      'select scopes from client where id = ? and disabled = 0 and for_people = 1 and public = 1',
+    ),
+    addToken: db.prepare<
+      [digest: string, client: string, scopes: string, expires: number, life: number, email: string | null]
+    >(
+      'insert into access_token (digest, client_id, scopes, expires_at, life, email) values (?, ?, ?, ?, ?, ?)',
     ),
     begin: db.prepare('begin immediate'),
     commit: db.prepare('commit'),

@@ -5,6 +5,7 @@
 // Started by fixture.ts.
 import { hash, randomBytes, randomUUID, randomUUIDv7, timingSafeEqual } from 'node:crypto'
 import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { importJWK, type JWK, jwtVerify } from 'jose'
 import { API_VERSION, SECURITY_HEADERS } from '../../../packages/adapters-http/src/responses/headers.ts'
 import { listen, received } from './process.ts'
 import { type Grant, openCopy, prepareStatements, type Row } from './sql-statements.ts'
@@ -15,6 +16,9 @@ export interface SqlOptions {
   readonly file: string
   /** The service's database, which is copied. */
   readonly source: string
+  /** The identity provider of people, and its key: it fetches none. */
+  readonly issuer: string
+  readonly key: JWK
 }
 
 const DAY = 86_400_000
@@ -22,7 +26,7 @@ const DAY = 86_400_000
 const YEAR_0 = 719_528
 const TOKEN_SECONDS = 3600
 
-const { file, source } = await received<SqlOptions>()
+const { file, source, issuer, key } = await received<SqlOptions>()
 const db = openCopy(source, file)
 const statements = prepareStatements(db)
 
@@ -207,21 +211,55 @@ await app.register(async (items) => {
 const isSame = (stored: string, digest: string): boolean =>
   stored.length === digest.length && timingSafeEqual(Buffer.from(stored), Buffer.from(digest))
 
-app.post<{ Body: URLSearchParams }>('/oauth2/get-token', (request, reply) => {
-  const client = request.body.get('client_id') ?? ''
-  const now = Date.now()
-  const shown = hash('sha256', request.body.get('client_secret') ?? '', 'hex')
-  const found = statements.secrets.all(client, now).find((secret) => isSame(secret.hash, shown))
-  if (found === undefined) return reply.code(401).send({ error: 'invalid_client' })
+/** Stores a token, of a person if there is an address, and sends it. */
+const issue = (
+  reply: FastifyReply,
+  client: string,
+  scope: string,
+  email: string | null,
+  more: object,
+): void => {
   const token = randomBytes(32).toString('base64url')
   const life = TOKEN_SECONDS * 1000
-  const answer = { access_token: token, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope: found.scopes }
+  const answer = { access_token: token, ...more, token_type: 'Bearer', expires_in: TOKEN_SECONDS, scope }
+  const digest = hash('sha256', token, 'hex')
   add(
-    () => statements.addToken.run(hash('sha256', token, 'hex'), client, found.scopes, now + life, life),
+    () => statements.addToken.run(digest, client, scope, Date.now() + life, life, email),
     () => {
       reply.headers({ 'cache-control': 'no-store', pragma: 'no-cache' })
       send(reply, JSON.stringify(answer))
     },
   )
+}
+
+const verifying = await importJWK(key, 'RS256')
+const CHECKS = {
+  ...{ algorithms: ['RS256'], issuer, audience: 'app', clockTolerance: 60 },
+  requiredClaims: ['sub', 'exp', 'iat', 'email'],
+}
+const ISSUED = { issued_token_type: 'urn:ietf:params:oauth:token-type:access_token' }
+
+const exchange = async (form: URLSearchParams, reply: FastifyReply): Promise<FastifyReply> => {
+  const client = form.get('client_id') ?? ''
+  const found = statements.appOfPeople.get(client)
+  if (found === undefined) return reply.code(401).send({ error: 'invalid_client' })
+  try {
+    const { payload } = await jwtVerify(form.get('subject_token') ?? '', verifying, CHECKS)
+    if (payload['email_verified'] !== true) return reply.code(400).send({ error: 'invalid_request' })
+    const email = String(payload['email']).normalize('NFC').trim().toLowerCase()
+    issue(reply, client, found.scopes, email, ISSUED)
+    return reply
+  } catch {
+    return reply.code(400).send({ error: 'invalid_request' })
+  }
+}
+
+app.post<{ Body: URLSearchParams }>('/oauth2/get-token', (request, reply) => {
+  if (request.body.get('grant_type') !== 'client_credentials') return exchange(request.body, reply)
+  const client = request.body.get('client_id') ?? ''
+  const shown = hash('sha256', request.body.get('client_secret') ?? '', 'hex')
+  const found = statements.secrets.all(client, Date.now()).find((secret) => isSame(secret.hash, shown))
+  if (found === undefined) return reply.code(401).send({ error: 'invalid_client' })
+  issue(reply, client, found.scopes, null, {})
 })
 await listen(app)
