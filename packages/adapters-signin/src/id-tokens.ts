@@ -39,8 +39,10 @@ const TIMEOUT = 5000
 /** Bytes of the longest document, keys that are looked at, and characters of the longest token. */
 const [LONGEST_DOCUMENT, MOST_KEYS, LONGEST_TOKEN] = [512 * 1024, 100, 16 * 1024]
 
-/** Loads the library when it is first needed. */
-const library = () => import('jose')
+let loaded: Promise<typeof import('jose')> | undefined
+
+/** Loads the library when it is first needed. Importing it for each token would look it up again. */
+const library = () => (loaded ??= import('jose'))
 
 /** A key as the provider publishes it. */
 interface ProviderKey extends PublishedKey {
