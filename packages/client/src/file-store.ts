@@ -5,6 +5,7 @@
 
 import { type FileHandle, open, readFile, rename, rm } from 'node:fs/promises'
 import { dirname } from 'node:path'
+import { crc32 } from 'node:zlib'
 import { memoryStore } from './sync/memory-store.ts'
 import type { CopyEntry, CopyKind, CopyPosition, CopyStep, SyncStore } from './sync/model.ts'
 
@@ -12,6 +13,7 @@ import type { CopyEntry, CopyKind, CopyPosition, CopyStep, SyncStore } from './s
 const HEAD = `${JSON.stringify({ format: 'almoner-copy', version: 1 })}\n`
 
 const NEWLINE = 0x0a
+const SPACE = 0x20
 
 /** Records of a file that are never worth removing. */
 const FEW = 1000
@@ -47,17 +49,21 @@ const readIfThere = (path: string): Promise<Buffer> =>
     throw error
   })
 
-const parsed = (line: string): CopyStep | undefined => {
-  try {
-    return JSON.parse(line)
-  } catch {
-    return undefined
-  }
+/** A line begins with the checksum of its step: a disk may return other bytes than it was given. */
+const lineOf = (step: CopyStep): string => {
+  const text = JSON.stringify(step)
+  return `${crc32(text)} ${text}\n`
+}
+
+const stepIn = (line: Buffer): CopyStep | undefined => {
+  const start = line.indexOf(SPACE) + 1
+  const text = line.subarray(start)
+  return line.toString('latin1', 0, start) === `${crc32(text)} ` ? JSON.parse(text.toString()) : undefined
 }
 
 /**
  * Repeats the steps of a file in memory. Returns the bytes that it has understood, and the records in them: a write that was cut off leaves
- * a last line that is not whole, and the lines before any line are a whole copy.
+ * a last line that is not whole, a disk may damage any line, and the lines before any line are a whole copy.
  */
 const repeat = async (path: string, memory: SyncStore) => {
   const bytes = await readIfThere(path)
@@ -67,9 +73,8 @@ const repeat = async (path: string, memory: SyncStore) => {
   let [size, records] = [HEAD.length, 0]
   for (;;) {
     const end = bytes.indexOf(NEWLINE, size)
-    const step = end < 0 ? undefined : parsed(bytes.toString('utf8', size, end))
-    if (step === undefined) return { size, records }
-    await memory.apply(step)
+    const step = end < 0 ? undefined : stepIn(bytes.subarray(size, end))
+    if (step === undefined || (await memory.apply(step)) === undefined) return { size, records }
     size = end + 1
     records += recordsOf(step)
   }
@@ -89,7 +94,7 @@ const writeAnew = async (file: FileHandle, memory: SyncStore, to: CopyPosition):
   let from: string | undefined
   do {
     const step: CopyStep = { from, to, puts: entries.splice(-ENTRIES_PER_LINE), removes: [], sweeps: false }
-    await file.appendFile(`${JSON.stringify(step)}\n`)
+    await file.appendFile(lineOf(step))
     from = to.cursor
   } while (entries.length > 0)
 }
@@ -154,10 +159,11 @@ export const fileStore = (path: string): SyncStore => {
     }
     await rename(next, path)
     await syncFolder(path)
+    await forget()
   }
 
   const append = async ({ handle }: Opened, step: CopyStep): Promise<void> => {
-    await handle.appendFile(`${JSON.stringify(step)}\n`)
+    await handle.appendFile(lineOf(step))
     await handle.datasync()
   }
 
@@ -173,10 +179,12 @@ export const fileStore = (path: string): SyncStore => {
     }
     const swept = await file.memory.apply(step)
     file.records += recordsOf(step)
-    if (file.records > FEW + 2 * file.entries) {
-      await rewrite(file, step.to)
-      await forget()
-    }
+    if (file.records > FEW + 2 * file.entries)
+      await rewrite(file, step.to).catch(async () => {
+        // Without room for a second file the first one grows on, until the next try.
+        file.records = 0
+        await rm(`${path}.new`, { force: true }).catch(() => {})
+      })
     return swept
   }
 

@@ -15,7 +15,8 @@ export const machineTime: Time = {
   wait: (milliseconds, signal) => {
     let timer: ReturnType<typeof setTimeout>
     const over = new Promise<void>((resolve) => {
-      timer = setTimeout(resolve, milliseconds)
+      // A longer time would be over at once.
+      timer = setTimeout(resolve, Math.min(milliseconds, 2 ** 31 - 1))
     })
     // An unused timer would keep the process alive.
     return orAborted(over, signal).finally(() => clearTimeout(timer))

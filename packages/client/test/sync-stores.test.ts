@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { once } from 'node:events'
-import { readFileSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { fileStore } from '../src/file-store.ts'
@@ -34,7 +34,8 @@ t.test(
     await store.close()
     const whole = readFileSync(file)
     const seen = new Set<number>()
-    for (let size = 0; size <= whole.length; size += size % 40 === 0 ? 1 : 3) {
+    const sizes = Array.from({ length: Math.ceil(whole.length / 3) }, (_, n) => 3 * n)
+    for (const size of [...sizes, whole.length]) {
       writeFileSync(file, whole.subarray(0, size))
       const cut = fileStore(file)
       const ids = await idsIn(cut)
@@ -99,4 +100,36 @@ t.test('a write that fails rejects, and the next use reads the file again', asyn
   await store.close()
   const mode = statSync(file).mode & 0o777
   t.ok(process.platform === 'win32' || mode === 0o600, 'only its owner may read it')
+})
+
+t.test('a file in which any byte is another one holds the copy of an earlier answer', async (t) => {
+  const file = join(t.testdir(), 'copy')
+  const store = fileStore(file)
+  for (const n of [0, 1, 2]) await store.apply(stepAt(n, { puts: [entryOf(n)] }))
+  await store.close()
+  const whole = readFileSync(file)
+  const start = whole.indexOf('\n') + 1
+  for (let at = start; at < whole.length; at += 5) {
+    const damaged = Buffer.from(whole)
+    damaged[at] = (damaged[at] ?? 0) ^ (1 << (at % 8))
+    writeFileSync(file, damaged)
+    const again = fileStore(file)
+    const ids = await idsIn(again)
+    const position = await again.position()
+    if (!['', 'library-0', 'library-1,library-0'].includes(ids.join())) t.fail(`byte ${at}: ${ids.join()}`)
+    t.same(position, ids.length === 0 ? undefined : positionAt(ids.length))
+    for (const id of ids) t.same((await again.get('library', id))?.value, entryOf(Number(id.at(-1))).value)
+    await again.close()
+  }
+})
+
+t.test('a file that cannot be written again grows on', async (t) => {
+  const file = join(t.testdir(), 'copy')
+  const store = fileStore(file)
+  mkdirSync(`${file}.new`)
+  writeFileSync(join(`${file}.new`, 'of another program'), '')
+  for (let n = 0; n < 510; n += 1) await store.apply(stepAt(n, { puts: [entryOf(n % 3)] }))
+  t.same(await store.position(), positionAt(510))
+  await store.close()
+  t.same(await fileStore(file).position(), positionAt(510))
 })

@@ -210,7 +210,7 @@ const act: fc.Arbitrary<Act> = fc.oneof(
   fc.constant({ act: 'expire' }),
 ) as fc.Arbitrary<Act>
 
-/** A store whose steps arrive late, twice, or from another user of the copy. */
+/** A store whose steps arrive late, twice, from another user of the copy, or find no room; at times it loses all that it had. */
 const restless = (store: SyncStore, chances: () => number): SyncStore => {
   let late: Parameters<SyncStore['apply']>[0] | undefined
   return {
@@ -218,13 +218,25 @@ const restless = (store: SyncStore, chances: () => number): SyncStore => {
     apply: async (step) => {
       const before = late
       late = step
-      if (before !== undefined && chances() === 0) await store.apply(before)
+      const chance = chances()
+      if (chance === 4) throw new DOMException('no room', 'QuotaExceededError')
+      if (chance === 5) await store.clear()
+      if (before !== undefined && chance === 0) await store.apply(before)
       const done = await store.apply(step)
-      if (chances() === 1) await store.apply(step)
+      if (chance === 1) await store.apply(step)
       return done
     },
   }
 }
+
+/** Failures of a request, and answers of others. */
+const FAULTS: ReadonlyArray<() => unknown> = [
+  () => new TypeError('fetch failed'),
+  () => new SyntaxError('Unexpected end of JSON input'),
+  () => refusal(503, 1),
+  () => refusal(410, undefined, { code: 'cursor_expired' }),
+  () => refusal(400, undefined, { errors: [{ field: 'since', message: 'is no cursor' }] }),
+]
 
 /** Has each user of a model keep its copy while it changes, and compares them with it at the end. */
 const compare = async (steps: ReadonlyArray<Act | number>, lim: number, chances: () => number) => {
@@ -235,11 +247,12 @@ const compare = async (steps: ReadonlyArray<Act | number>, lim: number, chances:
   for (const step of steps)
     if (typeof step === 'object') model.do(step)
     else {
-      if (chances() === 2) model.faults.push(new TypeError('fetch failed'))
+      const fault = FAULTS[chances()]
+      if (fault !== undefined) model.faults.push(fault())
       await Promise.allSettled([copies[step]?.update(), copies[0]?.update()])
     }
   model.faults.length = 0
-  for (const copy of copies) {
+  for (const copy of copies.slice(1)) {
     await copy.update()
     const found = [await copy.list('library'), await copy.list('feed'), await copy.labels()]
     const wanted = (['library', 'feed', 'label'] as const).map(model.collection)
@@ -249,20 +262,62 @@ const compare = async (steps: ReadonlyArray<Act | number>, lim: number, chances:
 }
 
 t.test(
-  'N2: copies of any number of users equal the collections, also when answers come late, come twice or fail',
+  'N2: copies of any number of users equal the collections, after any answers that come late, twice or damaged, and stores that fail',
   async () => {
     const steps = fc.array(fc.oneof(act, fc.nat(2)), { maxLength: 40 })
     await fc.assert(
       fc.asyncProperty(
         steps,
         fc.integer({ min: 1, max: 3 }),
-        fc.infiniteStream(fc.nat(5)),
+        fc.infiniteStream(fc.nat(9)),
         (steps, lim, chance) => compare(steps, lim, () => chance.next().value as number),
       ),
-      { numRuns: 200 },
+      { numRuns: 300 },
     )
   },
 )
+
+t.test('an update that another user of the copy overtakes goes on until all has arrived', async (t) => {
+  const model = changesModel()
+  for (const n of [1, 2, 3, 4]) model.do(put(n))
+  const shared = memoryStore()
+  const other = copyOf(model, { store: shared, lim: 1 }).copy
+  let [isFirst, leave] = [true, () => {}]
+  const client = {
+    get: (async (path: string, asked: never) => {
+      const answer = await model.answer(path, asked)
+      // While this answer is on its way another tab takes the first steps of a walk.
+      if (!isFirst) return answer
+      isFirst = false
+      const controller = new AbortController()
+      leave = other.subscribe(() => controller.abort(new Error('closed')))
+      await other.update({ signal: controller.signal }).catch(() => {})
+      return answer
+    }) as never,
+  }
+  await copyOf(model, { store: shared, client }).copy.update()
+  leave()
+  t.same(await other.list('library'), model.collection('library'))
+  t.same(await shared.position().then((position) => position?.isWalking), false)
+})
+
+t.test('a clock that is set, backwards or forwards, ends neither a copy nor its pauses', async (t) => {
+  const model = changesModel()
+  const times = [5e9, 1e9, 1e9, 9e9, 9e9, 0]
+  let at = 0
+  const controller = new AbortController()
+  const time = {
+    now: () => times[at++ % times.length] ?? 0,
+    wait: async () => {
+      model.do(put(at))
+      if (at > 20) controller.abort()
+    },
+  }
+  const copy = makeSync({ client: model.client, store: memoryStore() }, time)
+  await copy.run({ signal: controller.signal })
+  await copy.update()
+  t.same(await copy.list('library'), model.collection('library'))
+})
 
 /** Runs a copy until its service has been asked `times` times; `before` is done at each time. */
 const runFor = async (times: number, before: (time: number) => void, model = changesModel()) => {

@@ -196,17 +196,18 @@ export const makeSync = (options: SyncOptions, time: Time): Sync => {
     }
   }
 
-  /** Stores an answer, unless another user of the store was faster. */
-  const keep = async (position: CopyPosition | undefined, arrived: Arrived): Promise<void> => {
+  /** Stores an answer, unless another user of the store was faster: then the copy is somewhere else, perhaps in the middle of a walk, and it returns false. */
+  const keep = async (position: CopyPosition | undefined, arrived: Arrived): Promise<boolean> => {
     const step = stepOf(position, arrived)
     // Most answers that were held back bring neither a change nor another cursor.
-    if (isEmpty(arrived) && step.to.cursor === step.from && position?.isWalking === false) return
+    if (isEmpty(arrived) && step.to.cursor === step.from && position?.isWalking === false) return true
     const swept = await store.apply(step)
-    if (swept === undefined) return
+    if (swept === undefined) return false
     const changes = changesOf(step, swept, position?.portfolio ?? 0)
-    if (changes.length === 0) return
+    if (changes.length === 0) return true
     store.announce?.(changes)
     for (const listener of listeners) listener(changes)
+    return true
   }
 
   /** Asks once and waits for changes. */
@@ -216,9 +217,9 @@ export const makeSync = (options: SyncOptions, time: Time): Sync => {
     const answer = await askFrom(position, WAIT, signal).catch((error: unknown) => new Failure(error))
     if (signal.aborted) return { isVain: false, isInStep: false, pause: 0 }
     if (!(answer instanceof Failure)) {
-      await keep(position, answer)
+      const isKept = await keep(position, answer)
       const isEarly = isEmpty(answer) && time.now() - asked < HELD
-      return { isVain: isEarly || isRestart(position, answer), isInStep: answer.isLast, pause: 0 }
+      return { isVain: isEarly || isRestart(position, answer), isInStep: isKept && answer.isLast, pause: 0 }
     }
     const { cause } = answer
     if (isFinal(cause)) throw cause
@@ -277,8 +278,7 @@ export const makeSync = (options: SyncOptions, time: Time): Sync => {
         signal?.throwIfAborted()
         const position = await store.position()
         const answer = await askFrom(position, undefined, signal, restarts < RESTARTS)
-        await keep(position, answer)
-        isLast = answer.isLast
+        isLast = (await keep(position, answer)) && answer.isLast
         restarts += Number(isRestart(position, answer))
       }
     },
