@@ -65,6 +65,8 @@ const REVISIONS: OrderedTable<Revision, StoredAuditRow, RevisionQuery, number> =
     condition('subject_id = ?', itemId),
     condition('number is not null'),
     condition('subject_kind = ?', contentType),
+    // A deleted item has no history until it is put back (C18).
+    condition(`exists (select 1 from ${contentType}_item where id = ?)`, itemId),
   ],
 }
 

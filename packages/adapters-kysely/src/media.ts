@@ -74,6 +74,9 @@ const forgetUnheld = async (db: Db, names: ReadonlyArray<MediaName>): Promise<Re
         ),
       ),
     )
+    .where(({ not, exists, selectFrom }) =>
+      not(exists(selectFrom('media_hold').select('holder').whereRef('media_hold.name', '=', 'media.name'))),
+    )
     .returning('name')
     .execute()
   return rows.map(({ name }) => name)
@@ -117,6 +120,38 @@ export const holdImages = async (
   await addReferences(db, holder, fresh)
   await release(db, holder, dropped)
   return E.right(await forgetUnheld(db, dropped))
+}
+
+/** Moves the references of an item to another holder, so that its images stay known (C18). */
+export const handOver = async (db: Db, item: ImageHolder, holder: string): Promise<void> => {
+  const names = await heldBy(db, item)
+  if (names.length === 0) return
+  await knownAmong(db, names)
+  await db
+    .insertInto('media_hold')
+    .values(names.map((name) => ({ holder, name })))
+    .execute()
+  await release(db, item, names)
+}
+
+const heldAside = async (db: Db, holders: ReadonlyArray<string>): Promise<ReadonlyArray<MediaName>> => {
+  const rows = await db
+    .deleteFrom('media_hold')
+    .where('holder', 'in', paddedInList(holders))
+    .returning('name')
+    .execute()
+  return [...new Set(rows.map(({ name }) => name))]
+}
+
+/** Gives an item its references back. */
+export const takeBack = async (db: Db, item: ImageHolder, holder: string): Promise<void> =>
+  addReferences(db, item, await heldAside(db, [holder]))
+
+/** Ends the references of other holders than items. Returns the images that lost their last holder, forgotten now (D5). */
+export const letGo = async (db: Db, holders: ReadonlyArray<string>): Promise<ReadonlyArray<MediaName>> => {
+  const names = await heldAside(db, holders)
+  await knownAmong(db, names)
+  return forgetUnheld(db, names)
 }
 
 /** Names asked for in one statement. */

@@ -26,6 +26,7 @@ import {
 const NO_INDEX: SearchIndex = {
   tables: () => [],
   add: async () => {},
+  remove: async () => {},
   replace: async () => {},
   relabel: async () => {},
   find: async (_db, { contentType }) => ({ from: `${contentType}_item`, conditions: [] }),

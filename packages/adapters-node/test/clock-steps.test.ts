@@ -32,6 +32,10 @@ const begin = async (started: Instant, recordedAt: O.Option<Instant>) => {
     sessions: { ...sessions, purge },
     oneTimeSecrets: { ...oneTimeSecrets, purge },
     workingCopies: { ...workingCopies, purge },
+    libraryItems: {
+      ...store.libraryItems,
+      purgeRemoved: () => TE.map((items: number) => ({ items, orphans: [] }))(purge()),
+    },
     inbox: { ...store.inbox, purgePreferences: purge },
     changes: { ...store.changes, purge },
     deadDevices: { ...store.deadDevices, purge },

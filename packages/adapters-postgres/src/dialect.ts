@@ -54,6 +54,9 @@ const TSVECTOR_INDEX: SearchIndex = {
     `create index ${contentType}_search_lexemes on ${contentType}_search using gin (lexemes)`,
   ],
   add: store,
+  remove: async (db, contentType, id) => {
+    await run(db, `delete from ${contentType}_search where item_id = ?`, [id])
+  },
   replace: store,
   relabel: async () => {},
   find: async (_db, { contentType, words, labelId }) => {

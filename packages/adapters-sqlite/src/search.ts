@@ -164,6 +164,11 @@ const insertNewTerms = (contentType: ContentType) =>
 const itemsBehind = (contentType: ContentType, tables: string): string =>
   `${tables} cross join ${contentType}_item on ${contentType}_item.id = ${contentType}_search.item_id`
 
+const remove: SearchIndex['remove'] = async (db, contentType, id) => {
+  await run(db, deleteTerms(contentType), [id])
+  await run(db, deleteText(contentType), [id])
+}
+
 /**
  * The words of items in an FTS5 index without content. Its row numbers are positions in the order of the items, so that it yields the newest
  * first. `…_search` holds the position and the words of each item.
@@ -184,9 +189,9 @@ const FTS5_INDEX: SearchIndex = {
     await addText(db, contentType, item)
     await run(db, insertNewTerms(contentType), [item.text])
   },
+  remove,
   replace: async (db, contentType, item) => {
-    await run(db, deleteTerms(contentType), [item.id])
-    await run(db, deleteText(contentType), [item.id])
+    await remove(db, contentType, item.id)
     await addText(db, contentType, item)
     await run(db, insertTerms(contentType), [item.id])
   },

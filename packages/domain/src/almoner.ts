@@ -81,11 +81,15 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
         list: history.makeListRevisions(ports, 'library'),
         restore: content.makeRestoreLibraryRevision(ports, policy),
         undo: content.makeUndoLibraryChange(ports, policy),
+        delete: content.makeDeleteLibraryDraft(ports),
+        undoDeletion: content.makeUndoLibraryDeletion(ports),
       },
       feed: {
         list: history.makeListRevisions(ports, 'feed'),
         restore: content.makeRestoreFeedRevision(ports),
         undo: content.makeUndoFeedChange(ports),
+        delete: content.makeDeleteFeedDraft(ports),
+        undoDeletion: content.makeUndoFeedDeletion(ports),
       },
     },
     /** Bilingual keywords of items. @hidden */
@@ -249,6 +253,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       runSchedules: content.makeRunSchedules(ports),
       checkLinks: content.makeCheckLinks(ports, policy),
       listCheckedLinks: content.makeListCheckedLinks(ports),
+      purgeDeletedDrafts: content.makePurgeDeletedDrafts(ports),
       purgeTokens: operations.makePurgeTokens(ports),
       purgeSessions: operations.makePurgeSessions(ports),
       purgeCopies: operations.makePurgeCopies(ports),

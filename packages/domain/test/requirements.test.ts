@@ -45,8 +45,20 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     removeImage: 'content-manager',
   },
   history: {
-    library: { list: 'content-manager', restore: 'content-manager', undo: 'content-manager' },
-    feed: { list: 'content-manager', restore: 'content-manager', undo: 'content-manager' },
+    library: {
+      list: 'content-manager',
+      restore: 'content-manager',
+      undo: 'content-manager',
+      delete: 'content-manager',
+      undoDeletion: 'content-manager',
+    },
+    feed: {
+      list: 'content-manager',
+      restore: 'content-manager',
+      undo: 'content-manager',
+      delete: 'content-manager',
+      undoDeletion: 'content-manager',
+    },
   },
   labels: {
     library: { list: 'user', attach: 'content-manager', detach: 'content-manager' },
@@ -192,6 +204,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     runSchedules: NO_CALLER,
     checkLinks: NO_CALLER,
     listCheckedLinks: NO_CALLER,
+    purgeDeletedDrafts: NO_CALLER,
     purgeTokens: NO_CALLER,
     purgeSessions: NO_CALLER,
     purgeCopies: NO_CALLER,

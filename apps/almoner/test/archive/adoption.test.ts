@@ -109,12 +109,25 @@ const NEW: Readonly<Record<string, Readonly<Record<string, Row[string]>>>> = {
   idempotency_key: { person: '' },
 }
 
+/** Rows without the column that says what their records do (C18), in an order that does not depend on an update. */
+const inOrder = (rows: ReadonlyArray<Row>): ReadonlyArray<Row> =>
+  rows
+    .map(({ was_live: _, ...row }) => ({ row, text: JSON.stringify(Object.entries(row).sort()) }))
+    .sort((one, other) => (one.text < other.text ? -1 : 1))
+    .map(({ row }) => row)
+
 const withNewColumns = (content: Content): Content =>
-  new Map([...content].map(([table, rows]) => [table, rows.map((row) => ({ ...row, ...NEW[table] }))]))
+  new Map(
+    [...content].map(([table, rows]) => [table, inOrder(rows.map((row) => ({ ...row, ...NEW[table] })))]),
+  )
 
 /** Content without the empty tables that migrations have added. */
 const withoutNew = (content: Content, before: Content): Content =>
-  new Map([...content].filter(([table, rows]) => before.has(table) || rows.length > 0))
+  new Map(
+    [...content]
+      .filter(([table, rows]) => before.has(table) || rows.length > 0)
+      .map(([table, rows]) => [table, inOrder(rows)]),
+  )
 
 /** Columns that 3eeb9f0d lacks. */
 const ADDED: Readonly<Record<string, Readonly<Record<string, unknown>>>> = {
@@ -136,7 +149,7 @@ const presentRows = (table: string, rows: ReadonlyArray<Row>): ReadonlyArray<Row
   rows.map((row) =>
     Object.fromEntries(
       Object.entries({ ...ADDED[table], ...row })
-        .filter(([column]) => column !== 'token_digest')
+        .filter(([column]) => column !== 'token_digest' && column !== 'was_live')
         .map(([column, value]) => [column, FORMS.get(value) ?? value])
         .sort(),
     ),

@@ -9,6 +9,7 @@ import type {
   ImageNotFound,
   ItemNotFound,
   LabelNotFound,
+  NotDeletable,
   NotPublishable,
   PreconditionFailed,
   RevisionImageGone,
@@ -96,6 +97,7 @@ export type UseCaseFailure =
   | NotificationNotFound
   | NotificationStarted
   | NoActingUser
+  | NotDeletable
   | NotPublishable
   | PasskeyNotFound
   | PasskeyNotStored
@@ -200,6 +202,10 @@ const MAPPING: Mapping = {
   NoActingUser: () => ({
     code: 'no_user',
     detail: 'This needs a token of a client that is bound to a user, or that has the role user-manager.',
+  }),
+  NotDeletable: () => ({
+    code: 'illegal_move',
+    detail: 'Only a Draft that was never Live can be deleted. Archive this item instead.',
   }),
   IllegalTransition: ({ from, to }) => ({
     code: 'illegal_move',

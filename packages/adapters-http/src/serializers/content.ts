@@ -2,6 +2,7 @@ import type { FeedItem, Instant, LibraryItem } from '@almoner/domain'
 import {
   type Author,
   type Counterpart,
+  type Deletion,
   FEED_FIELDS,
   type Field,
   type FieldSet,
@@ -300,4 +301,16 @@ const encodeIncluded = (
   ...(translation === undefined ? {} : encodeTranslation(translation)),
   ...(older === undefined ? {} : { older: O.toNullable(older) }),
   ...(author === undefined ? {} : { author: encodeAuthor(author) }),
+})
+
+/** A deletion that can be taken back (C18). */
+export const DeletionJson = under('deletion', {
+  deletionId: uuid('Identifier of the deletion.'),
+  itemId: uuid('Identifier of the item.'),
+  until: TIME,
+})
+
+/** Writes a deletion. */
+export const encodeDeletion = ({ deletionId, itemId, until }: Deletion): t.OutputOf<typeof DeletionJson> => ({
+  deletion: { deletionId, itemId, until: toRfc3339(until) },
 })

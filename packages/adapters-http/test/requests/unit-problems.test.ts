@@ -28,6 +28,7 @@ const FAILURES: {
   ManagerExists: [{ _tag: 'ManagerExists' }, 'invalid_request', /this manager/],
   ManagerDisabled: [{ _tag: 'ManagerDisabled' }, 'invalid_request', /this manager/],
   ItemNotFound: [{ _tag: 'ItemNotFound' }, 'not_found', /item/],
+  NotDeletable: [{ _tag: 'NotDeletable' }, 'illegal_move', /never Live/],
   LabelNotFound: [{ _tag: 'LabelNotFound' }, 'not_found', /label/],
   CursorExpired: [{ _tag: 'CursorExpired' }, 'cursor_expired', /without since/],
   CounterpartNotFound: [{ _tag: 'CounterpartNotFound' }, 'not_found', /counterpart/],

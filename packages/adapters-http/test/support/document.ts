@@ -78,7 +78,9 @@ export const readConsoleDocument = (): Document => {
   const document = withoutReferences(asRead(consoleDocument('9.9.9', 'https://almoner.example.org')))
   const { paths } = withoutReferences(readDocument())
   const api = Object.entries(paths).filter(([path]) => !NOT_IN_CONSOLE.test(path))
-  return { ...document, paths: { ...Object.fromEntries(api), ...document.paths } }
+  const all = Object.fromEntries(api)
+  const own = Object.entries(document.paths).map(([path, methods]) => [path, { ...all[path], ...methods }])
+  return { ...document, paths: { ...all, ...Object.fromEntries(own) } }
 }
 
 /** Every operation with its path and method. */

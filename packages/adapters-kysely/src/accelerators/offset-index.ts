@@ -40,10 +40,10 @@ interface OffsetIndexParts<Item, Query, K extends string | number> {
   readonly now: () => number
 }
 
-/** An item before and after it was written; a new one was not there before. */
+/** An item before and after it was written; a new one was not there before, a deleted one is not there after. */
 interface Write<Item> {
   readonly before: Item | undefined
-  readonly item: Item
+  readonly item: Item | undefined
 }
 
 interface Index<Item, K extends string | number> {
@@ -78,15 +78,21 @@ const withOffsetIndex = <
   let writes = 0
   let restsUntil = Number.NEGATIVE_INFINITY
 
-  const move = ({ counts, matches }: Index<Item, K>, before: Item | undefined, item: Item): void => {
+  const move = (
+    { counts, matches }: Index<Item, K>,
+    before: Item | undefined,
+    item: Item | undefined,
+  ): void => {
     if (before !== undefined && matches(before)) counts.add(cursorOf(before), -1)
-    if (matches(item)) counts.add(cursorOf(item), 1)
+    if (item !== undefined && matches(item)) counts.add(cursorOf(item), 1)
   }
 
-  const written = (before: Item | undefined, item: Item): void => {
+  const written = (before: Item | undefined, item: Item | undefined): void => {
+    const id = (item ?? before)?.id
+    if (id === undefined) return
     writes += 1
-    const first = touched?.get(item.id)
-    touched?.set(item.id, { before: first === undefined ? before : first.before, item })
+    const first = touched?.get(id)
+    touched?.set(id, { before: first === undefined ? before : first.before, item })
     for (const index of kept.values()) move(index, before, item)
   }
 
@@ -194,6 +200,11 @@ const withOffsetIndex = <
       }
       return watched(store.change(id, deciding, receipt), ({ item }) => written(before, item))
     },
+    remove: (id, decide) => () => watched(store.remove(id, decide), (item) => written(item, undefined)),
+    putBack:
+      (...given) =>
+      () =>
+        watched(store.putBack(...given), (item) => written(undefined, item)),
     carryOut: (ids, decide) => () => {
       const before = new Map<ItemId, Item>()
       const deciding: typeof decide = (current) => {

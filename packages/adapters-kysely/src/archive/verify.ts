@@ -54,8 +54,8 @@ const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | numb
   },
   retry: { refusals: 0, planned_at: null },
   delivery: { shortened: '', counted_from: null, label_id: null },
-  library_item: { ...UNSCHEDULED, cover_alt: null, notification_alt: null },
-  feed_item: { ...UNSCHEDULED, image_alt: null, reason: null },
+  library_item: { ...UNSCHEDULED, was_live: 1, cover_alt: null, notification_alt: null },
+  feed_item: { ...UNSCHEDULED, was_live: 1, image_alt: null, reason: null },
   translation: { en_base: null, fr_base: null },
 }
 

@@ -35,6 +35,7 @@ import { makeList } from '../database/ordered-table.ts'
 import { findInLists, insertChunks, paddedInLists } from '../database/writes.ts'
 import { holdImages, linkToImages } from '../media.ts'
 import type { ItemRow } from '../schema/item.table.ts'
+import { makeRemovals } from './removals.ts'
 import { type ContentTable, makeSelectItems } from './select-items.ts'
 
 /** The columns of a new revision, whose `id` the database counts up. */
@@ -122,7 +123,9 @@ const makeSchedules = <
     `select * from (select id, ${column} as at from ${table} where ${column} is not null order by ${column}, id limit ?) as ${column}s`
   const upcoming = `select id, at from (${moments('publish_at')} union all ${moments('archive_at')}) as moments order by at, id limit ?`
   const taken = content.columns.filter((column) => column !== 'id')
-  const replaced = taken.map((column) => `${column} = excluded.${column}`).join(', ')
+  // The names on the right are those of the row before (C18).
+  const wasLive = `was_live = case when ${table}.status = 'Live' then 1 else ${table}.was_live end`
+  const replaced = [...taken.map((column) => `${column} = excluded.${column}`), wasLive].join(', ')
 
   /** Writes the rows of items that exist: one statement for many of them. */
   const write = async (db: Db, items: ReadonlyArray<Item>): Promise<void> => {
@@ -224,7 +227,12 @@ export const makeItemStore = <
 
   const rewritten = content.columns.filter((column) => column !== 'id')
   const changed = `update ${table} set (${columnList(rewritten)}) = (${placeholders(rewritten)}) where id = ?`
-  const update = (db: Db, row: Row) => run(db, changed, [...cells(row, rewritten), row.id])
+  const leftLive = `update ${table} set (${columnList(rewritten)}, was_live) = (${placeholders(rewritten)}, 1) where id = ?`
+  const update = (db: Db, before: Row, row: Row) =>
+    run(db, before.status === 'Live' && row.status !== 'Live' ? leftLive : changed, [
+      ...cells(row, rewritten),
+      row.id,
+    ])
 
   const record = makeRecordWrite(content, dialect)
   const schedules = makeSchedules(content, dialect)
@@ -260,6 +268,7 @@ export const makeItemStore = <
   }
 
   return {
+    ...makeRemovals(database, content),
     find: (id) => database.read((db) => find(db, id)),
     findAll: (ids) => database.read((db) => findAll(db, ids)),
     list: makeList(database, content, { select: select.rows, count: select.count }),
@@ -292,7 +301,7 @@ export const makeItemStore = <
           const decided = await decideOn(db, before, decide)
           if (E.isLeft(decided)) return decided
           const { item } = decided.right
-          await update(db, content.toRow(item))
+          await update(db, current, content.toRow(item))
           await followChange(db, before, item)
           const orphans = await holdImages(db, holderOf(item), decided.right)
           if (E.isLeft(orphans)) return orphans

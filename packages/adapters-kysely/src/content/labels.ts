@@ -131,7 +131,9 @@ const itemExists = async (
   contentType: ContentType,
   id: ItemId,
 ): Promise<E.Either<ItemNotFound, void>> => {
-  const found = await db.selectFrom(ITEMS[contentType]).select('id').where('id', '=', id).executeTakeFirst()
+  const items = db.selectFrom(ITEMS[contentType]).select('id').where('id', '=', id)
+  // A deletion of the item comes wholly before, or after.
+  const found = await items.forShare().executeTakeFirst()
   return found === undefined ? E.left(ITEM_NOT_FOUND) : E.right(undefined)
 }
 

@@ -9,6 +9,7 @@ import {
   type CounterpartNotFound,
   changedWords,
   ITEM_NOT_FOUND,
+  type ItemCore,
   type ItemNotFound,
   type LinkedCounterpart,
   pairOf,
@@ -177,6 +178,38 @@ const linkPair = async (db: Db, { en, fr }: TranslationPair, id: ItemId, act: Ti
   await db.insertInto('translation').values({ en_id: en, fr_id: fr, en_base: null, fr_base: null }).execute()
   const changes = [translationChange(otherSideOf(removed, id), id === en ? fr : en)]
   await recordAct(db, act, { kind: 'library', id }, changes)
+}
+
+/** A link of an item that is deleted: the other side, with the bases of the pair (C18). */
+export interface TakenLink extends Pick<TranslationRow, 'en_base' | 'fr_base'> {
+  readonly counterpart: ItemId
+}
+
+/** Removes the link of an item that is deleted, and returns it. */
+export const takeLink = async (db: Db, id: ItemId): Promise<TakenLink | undefined> => {
+  const row = await db
+    .deleteFrom('translation')
+    .where((of) => of.or([of('en_id', '=', id), of('fr_id', '=', id)]))
+    .returningAll()
+    .executeTakeFirst()
+  return row && { ...row, counterpart: row.en_id === id ? row.fr_id : row.en_id }
+}
+
+/** Links an item again as before, unless its counterpart has another link or language, or is gone (C18). */
+export const linkAgain = async (
+  db: Db,
+  { id, lang }: Pick<ItemCore, 'id' | 'lang'>,
+  { counterpart, en_base, fr_base }: TakenLink,
+): Promise<void> => {
+  const other = await db
+    .selectFrom('library_item')
+    .select('lang')
+    .where('id', '=', counterpart)
+    .forUpdate()
+    .executeTakeFirst()
+  if (other === undefined || other.lang === lang || (await hasCounterpart(db, counterpart))) return
+  const [en_id, fr_id] = lang === 'en' ? [id, counterpart] : [counterpart, id]
+  await db.insertInto('translation').values({ en_id, fr_id, en_base, fr_base }).execute()
 }
 
 /** Returns whether an item has a counterpart (J7). */

@@ -200,6 +200,8 @@ export interface SearchIndex {
   add(db: Db, contentType: ContentType, item: SearchableItem): Promise<void>
   /** Replaces the words and the date of an item. */
   replace(db: Db, contentType: ContentType, item: SearchableItem): Promise<void>
+  /** Removes an item that is deleted, while its row is there still. */
+  remove(db: Db, contentType: ContentType, id: ItemId): Promise<void>
   /** Takes in the labels of an item after one was attached or detached. */
   relabel(db: Db, contentType: ContentType, id: ItemId): Promise<void>
   /** Returns where to read the items that match. */

@@ -95,6 +95,16 @@ const forget = async (db: Db, email: Email): Promise<number> => {
     .where('email', '=', email)
     .returning('item_id')
     .execute()
+  const deleted = await db
+    .updateTable('deleted_item')
+    .set({ author_client: null, author_email: null })
+    .where('author_email', '=', email)
+    .returning(['deletion_id', 'item_id', 'item'])
+    .execute()
+  for (const { deletion_id, item } of deleted) {
+    const whole = JSON.stringify({ ...(JSON.parse(item) as object), reason: null })
+    await db.updateTable('deleted_item').set({ item: whole }).where('deletion_id', '=', deletion_id).execute()
+  }
   const keys = await forgetKeys(db, email)
   await endSignIns(db, email)
   await db.deleteFrom('wrong_code').where('email', '=', email).execute()
@@ -104,8 +114,8 @@ const forget = async (db: Db, email: Email): Promise<number> => {
   await db.deleteFrom('working_copy').where('email', '=', email).execute()
   await db.deleteFrom('waiting_feed').where('email', '=', email).execute()
   const managers = await db.deleteFrom('manager').where('email', '=', email).returning('email').execute()
-  await deleteReasons(db, authored.map(({ item_id }) => item_id).sort())
-  return authored.length + keys + managers.length
+  await deleteReasons(db, [...authored, ...deleted].map(({ item_id }) => item_id).sort())
+  return authored.length + deleted.length + keys + managers.length
 }
 
 /** Returns the digest by which a person is known whose erasure is unfinished. */

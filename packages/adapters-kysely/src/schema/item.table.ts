@@ -1,5 +1,6 @@
-import type { Instant, ItemId } from '@almoner/domain'
+import type { ClientId, Email, Instant, ItemId } from '@almoner/domain'
 import type {
+  DeletionId,
   FEED_FIELDS,
   FeedKind,
   ITEM_FIELDS,
@@ -13,6 +14,7 @@ import type { ContentType } from '@almoner/domain/history'
 import type { MediaName } from '@almoner/domain/media'
 import type { WebUrl } from '@almoner/domain/values'
 import type * as O from 'fp-ts/lib/Option.js'
+import type { Generated } from 'kysely'
 import type { Flag } from './columns.ts'
 
 /** Columns whose names do not follow from the property that they hold. */
@@ -67,10 +69,34 @@ export interface FeedItemRow extends ItemRow, OwnCells<typeof FEED_FIELDS> {
   readonly image_name: MediaName | null
 }
 
+/** What the database alone knows of an item: whether it was Live before its present state (C18). */
+interface WasLive {
+  readonly was_live: Generated<Flag>
+}
+
+/** An item that was deleted, as long as it can be put back (C18). */
+export interface DeletedItemRow {
+  readonly deletion_id: DeletionId
+  readonly content_type: ContentType
+  readonly item_id: ItemId
+  readonly deleted_at: Instant
+  /** The row of the item, as JSON. */
+  readonly item: string
+  /** The identifiers of its labels, as JSON. */
+  readonly labels: string
+  readonly author_client: ClientId | null
+  readonly author_email: Email | null
+  /** The other side of its link, with the bases of the pair. */
+  readonly counterpart_id: ItemId | null
+  readonly en_base: number | null
+  readonly fr_base: number | null
+}
+
 /** The tables of items. */
 export interface ItemTables {
-  readonly library_item: LibraryItemRow
-  readonly feed_item: FeedItemRow
+  readonly library_item: LibraryItemRow & WasLive
+  readonly feed_item: FeedItemRow & WasLive
+  readonly deleted_item: DeletedItemRow
 }
 
 /** The one row of the rounds of checks of links (C17). */

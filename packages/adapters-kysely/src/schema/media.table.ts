@@ -19,8 +19,15 @@ interface MediaReferenceRow {
   readonly name: MediaName
 }
 
+/** A reference to a stored image by something else than an item: a deletion that can be taken back (C18, D5). */
+interface MediaHoldRow {
+  readonly holder: string
+  readonly name: MediaName
+}
+
 /** The tables of stored images. */
 export interface MediaTables {
   readonly media: MediaRow
   readonly media_reference: MediaReferenceRow
+  readonly media_hold: MediaHoldRow
 }

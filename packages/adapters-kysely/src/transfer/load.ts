@@ -9,6 +9,7 @@ import { type Database, DatabaseUnavailable, type Db, type SqlDialect } from '..
 import { indexAllItems, insertChunks } from '../database/writes.ts'
 import { recordAct } from '../history.ts'
 import { repeatTopics } from '../people/topics.ts'
+import { markNeverLive } from '../schema/migrations/0014-drafts.ts'
 import { composeIds } from '../schema/migrations/compose-ids.ts'
 import { mergeDevices } from '../schema/migrations/merge-devices.ts'
 import { mergeAddresses } from '../schema/migrations/merge-people.ts'
@@ -173,11 +174,14 @@ const load =
         await forgetLostBases(db)
         await raiseCounters(db, database.dialect)
         await indexAllItems(db, database.dialect.search)
-        const changes = [
+        const statements = [
+          // Images that only a deletion held, which is not exported (C18).
+          'delete from media where not exists (select 1 from media_reference where media_reference.name = media.name)',
+          ...markNeverLive,
           ...fillChanges(database.dialect.positions),
           ...epochStatements(database.dialect, { shift: 'max(shift)' }),
         ]
-        for (const statement of changes) await sql.raw(statement).execute(db)
+        for (const statement of statements) await sql.raw(statement).execute(db)
         await recordAct(db, { ...options.by, action: 'import-archive' }, { kind: 'archive', id: '' })
         return options.dryRun ? E.left({ _tag: 'DryRunPassed' }) : E.right(count)
       },

@@ -44,7 +44,7 @@ export const oneOf =
 const flag: Check = (value) => (value === 0 || value === 1 ? undefined : 'must be 0 or 1')
 const FLAGS = [
   ...['restricted', 'subscribed', 'disabled', 'started', 'sending', 'closed', 'is_latest'],
-  ...['for_people', 'public'],
+  ...['for_people', 'public', 'was_live'],
 ]
 
 /** Epoch milliseconds, which may be negative. */

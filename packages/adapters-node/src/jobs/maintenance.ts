@@ -137,8 +137,8 @@ const purgeAll =
 
 /**
  * Returns the jobs that run every hour. They delete expired tokens (A6), the rows of ended notifications (G3, G8), dead devices that can no
- * longer be restored (G5), audit records (K3), working copies after 90 days (M7), idempotency keys after a day (I4) and unreferenced images
- * (D5, H1). With `images`, one records the sizes of images from before sizes were stored, also at the start (D9). None of them deletes anything within
+ * longer be restored (G5), audit records (K3), working copies after 90 days (M7), drafts deleted an hour ago (C18), idempotency keys
+ * after a day (I4) and unreferenced images (D5, H1). With `images`, one records the sizes of images from before sizes were stored, also at the start (D9). None of them deletes anything within
  * an hour after the clock has jumped (I9).
  */
 export const maintenanceJobs = (
@@ -157,6 +157,7 @@ export const maintenanceJobs = (
     hourly('purge tokens', 7, maintenance.purgeTokens),
     hourly('purge sessions', 9, maintenance.purgeSessions),
     hourly('purge working copies', 10, maintenance.purgeCopies),
+    hourly('purge deleted drafts', 11, maintenance.purgeDeletedDrafts),
     hourly('purge deliveries', 12, maintenance.purgeDeliveries),
     hourly('purge former preferences', 13, maintenance.purgePreferences),
     hourly('purge ended notifications', 14, maintenance.purgeEndedNotifications),

@@ -144,6 +144,28 @@ export const undoChange = async (
   return { ...rest, data: data.item }
 }
 
+/** Deletes a draft that was never Live, if it still has this ETag. Returns the function that brings it back, within ten seconds (C18). */
+export const deleteDraft = async (
+  contentType: ContentType,
+  itemId: string,
+  ifMatch: string | undefined,
+): Promise<() => Promise<Item>> => {
+  const asked = { path: { itemId }, ifMatch }
+  const deleted =
+    contentType === 'library'
+      ? await consoleApi.delete('/library/{itemId}', asked)
+      : await consoleApi.delete('/feed/{itemId}', asked)
+  const { deletionId } = deleted.data.deletion
+  const undo = { path: { itemId, deletionId }, body: {} }
+  return async () => {
+    const back =
+      contentType === 'library'
+        ? await consoleApi.post('/library/{itemId}/deletion/{deletionId}/undo', undo)
+        : await consoleApi.post('/feed/{itemId}/deletion/{deletionId}/undo', undo)
+    return back.data.item
+  }
+}
+
 /** Returns the dead links of Live items, as the last check of links found them. */
 export const listDeadLinks = (signal: AbortSignal) => consoleApi.get('/dead-links', { signal })
 

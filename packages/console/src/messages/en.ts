@@ -1,6 +1,7 @@
 import { access } from './en/access.ts'
 import { app } from './en/app.ts'
 import { content } from './en/content.ts'
+import { drafts } from './en/drafts.ts'
 import { editing } from './en/editing.ts'
 import { findings } from './en/findings.ts'
 import { managers } from './en/managers.ts'
@@ -15,6 +16,7 @@ export const en = {
   ...app,
   ...content,
   ...editing,
+  ...drafts,
   ...portfolio,
   ...notifications,
   ...managers,

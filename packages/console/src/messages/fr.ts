@@ -2,6 +2,7 @@ import type { Messages } from './en.ts'
 import { access } from './fr/access.ts'
 import { app } from './fr/app.ts'
 import { content } from './fr/content.ts'
+import { drafts } from './fr/drafts.ts'
 import { editing } from './fr/editing.ts'
 import { findings } from './fr/findings.ts'
 import { managers } from './fr/managers.ts'
@@ -16,6 +17,7 @@ export const fr: Messages = {
   ...app,
   ...content,
   ...editing,
+  ...drafts,
   ...portfolio,
   ...notifications,
   ...managers,

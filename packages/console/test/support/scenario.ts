@@ -31,7 +31,7 @@ export const PHONE = {
 } as const
 
 /** Answers with 4xx are also written to the browser's console. */
-export const REFUSED = /^console: .*\b(?:400|401|403|412)\b.*\/console\/api\//
+export const REFUSED = /^console: .*\b(?:400|401|403|409|412)\b.*\/console\/api\//
 
 export const FILE = { name: 'photo.jpg', mimeType: 'image/jpeg', buffer: Buffer.from(photo) }
 

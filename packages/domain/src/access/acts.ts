@@ -14,6 +14,7 @@ export const ACTIONS = [
   'remove-image',
   'restore',
   'fail-schedule',
+  'delete-item',
   'attach-label',
   'detach-label',
   'load-labels',

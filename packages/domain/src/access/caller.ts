@@ -88,6 +88,7 @@ export const REQUIREMENTS = {
   listRevisions: { scope: 'content-manager' },
   restoreLibraryRevision: { scope: 'content-manager' },
   restoreFeedRevision: { scope: 'content-manager' },
+  deleteDraft: { scope: 'content-manager' },
   listNotifications: { scope: 'content-manager' },
   draftNotification: { scope: 'content-manager' },
   createNotification: { scope: 'content-manager', presence: 'large-push' },

@@ -4,6 +4,7 @@
  */
 
 export { type LinksChecked, makeCheckLinks } from './checking-links.ts'
+export * from './deleting.ts'
 export * from './due-schedules.ts'
 export * from './edits.ts'
 export * from './fields.ts'

@@ -1,13 +1,14 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
+import type { TimedAct } from '../access/acts.ts'
 import type { Caller } from '../access/caller.ts'
 import type { FieldChange } from '../history/model.ts'
 import { type ImageRef, linked, type MediaName, stored } from '../media/model.ts'
 import type { Email, WebUrl } from '../values/addresses.ts'
 import type { ClientId, ItemId, LabelId } from '../values/ids.ts'
 import { type Condition, type FieldError, type FieldErrors, fieldError } from '../values/parameters.ts'
-import { oneOf } from '../values/refined.ts'
+import { type Branded, oneOf } from '../values/refined.ts'
 import { type ItemDescription, type ItemTitle, type LabelName, searchWords } from '../values/text.ts'
 import type { Instant } from '../values/time.ts'
 import {
@@ -312,6 +313,20 @@ export const areSameLabels = (some: ReadonlyArray<Label>, others: ReadonlyArray<
     const other = others[at]
     return other?.labelId === labelId && other.en === en && other.fr === fr
   })
+
+/** Names the deletion of a draft, so that it can be taken back (C18). */
+export type DeletionId = Branded<string, 'DeletionId'>
+
+/** A deletion as it is written (C18). */
+export interface DraftRemoval {
+  readonly deletionId: DeletionId
+  readonly act: TimedAct
+}
+
+/** The item is not a Draft, or was Live once: it can be archived, not deleted (C18). */
+export interface NotDeletable {
+  readonly _tag: 'NotDeletable'
+}
 
 /** Where a publication stands (C3). */
 export const libraryCursor = (item: LibraryItem) => ({

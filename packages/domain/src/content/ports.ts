@@ -26,6 +26,7 @@ import type {
 } from './links.ts'
 import type {
   Author,
+  DraftRemoval,
   FeedItem,
   ItemNotFound,
   Label,
@@ -120,6 +121,29 @@ export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
     decide: (current: Item) => Either<E, ItemWrite<Item>>,
     receipt?: Receipt<Item>,
   ): TaskEither<E | ItemNotFound | ImageMissing | HasCounterpart | Unavailable, ItemWritten<Item>>
+  /**
+   * Deletes an item atomically, with its labels, its link and its author (C18). A Left changes nothing. Its parts stay stored,
+   * and its images known, until they are purged. The record of the act has all fields, and copies learn of it (N2). Durable when it succeeds.
+   * @param decide pure; `wasLive` says whether the item was Live before
+   */
+  remove<E>(
+    id: ItemId,
+    decide: (current: Item, wasLive: boolean) => Either<E, DraftRemoval>,
+  ): TaskEither<E | ItemNotFound | Unavailable, Item>
+  /**
+   * Takes back a deletion that was made at this moment or later: the item, its labels, link, author and images are as before (C18). Labels that a load removed
+   * meanwhile stay away, as does a counterpart that was linked, changed its language or was deleted. The receipt is stored in the same transaction.
+   */
+  putBack(
+    id: ItemId,
+    removal: DraftRemoval,
+    madeSince: Instant,
+    receipt?: Receipt<Item>,
+  ): TaskEither<ItemNotFound | Unavailable, Item>
+  /** Forgets some items that were deleted at this moment or before. Returns how many, and the images that lost their last holder (D5). */
+  purgeRemoved(
+    removedBy: Instant,
+  ): TaskEither<Unavailable, { readonly items: number; readonly orphans: ReadonlyArray<MediaName> }>
   /** Returns the earliest moments of the schedules of all items, past ones too, in the order of time (C15). At most a few hundred. */
   upcoming(most: number): TaskEither<Unavailable, ReadonlyArray<ScheduledMoment>>
   /**

@@ -27,6 +27,14 @@ export const changesBetween = (before: Fields | undefined, after: Fields): Reado
     .map(([field, value]) => ({ field, before: before?.[field] ?? null, after: value }))
     .filter((change) => change.before !== change.after)
 
+/** Returns the changes of something that is deleted as a whole, or is there again (C18, K1). */
+export const wholeChanges = (fields: Fields, isThere: boolean): ReadonlyArray<FieldChange> =>
+  Object.entries(fields).map(([field, value]) => ({
+    field,
+    before: isThere ? null : value,
+    after: isThere ? value : null,
+  }))
+
 /** A content type, and the fields of its items that the history compares (K1). */
 export interface ItemFields<Item> {
   readonly contentType: ContentType

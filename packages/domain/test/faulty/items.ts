@@ -7,6 +7,7 @@ import type { Faults } from './faults.ts'
 import { pagingFaults } from './item-pages.ts'
 import { queryFaults } from './item-queries.ts'
 import { writeFaults } from './item-writes.ts'
+import { removalFaults } from './removals.ts'
 
 const found = async ({ ofItems }: Translations, id: ItemId) =>
   E.getOrElse(() => new Map<ItemId, LinkedCounterpart>() as ReadonlyMap<ItemId, LinkedCounterpart>)(
@@ -19,6 +20,7 @@ export const ITEM_FAULTS: Faults<'libraryItems' | 'feedItems'> = {
     ...queryFaults(true),
     ...pagingFaults(libraryCursor),
     ...writeFaults(true),
+    ...removalFaults('library'),
     'changes the language of an item that has a counterpart': [
       'J7: the language of a linked item does not change',
       ({ change }, { translations }) => ({
@@ -54,6 +56,7 @@ export const ITEM_FAULTS: Faults<'libraryItems' | 'feedItems'> = {
     ...queryFaults(false),
     ...pagingFaults(feedCursor),
     ...writeFaults(false),
+    ...removalFaults('feed'),
     'loses the author of a client that is bound': [
       'L1, L3: a post that reaches the store after the erasure has its client only',
       ({ add }) => ({

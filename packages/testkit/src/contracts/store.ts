@@ -10,6 +10,7 @@ import { labelsContract, translationsContract } from './content/labels.ts'
 import { linkFindingsContract } from './content/links.ts'
 import { publicationsContract } from './content/publications.ts'
 import { feedItemsContract, libraryItemsContract } from './content/ranks.ts'
+import { removalsContract } from './content/removals.ts'
 import { schedulesContract } from './content/schedules.ts'
 import { deliveriesContract, retentionContract } from './delivery/deliveries.ts'
 import { inboxContract } from './delivery/inbox.ts'
@@ -51,6 +52,7 @@ export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   linkFindingsContract,
   findingContract,
   schedulesContract,
+  removalsContract,
   clientsContract,
   accessTokensContract,
   clockStepsContract,

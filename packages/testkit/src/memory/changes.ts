@@ -36,6 +36,15 @@ export const changeItem = (
   put(tables, { kind, id, aspect: 'own', rank: NO_RANK, leads })
 }
 
+/** Records the deletion of an item that was never Live (C18). */
+export const changeRemoved = (tables: Tables, kind: ContentType, id: ItemId, goneAt: Instant): void => {
+  tables.lastChange += 1
+  const leads = tables.changes.get(`${kind} own ${id}`)?.leads ?? NEVER_SHOWN
+  for (const [key, row] of tables.changes)
+    if (row.kind === kind && row.id === id && row.aspect !== 'own') tables.changes.delete(key)
+  put(tables, { kind, id, aspect: 'own', rank: NO_RANK, leads, goneAt })
+}
+
 /** Records a change of the labels or of the sizes of images of items. */
 export const changeAspect = (
   tables: Tables,

@@ -1,6 +1,5 @@
 import { type Act, receiptFrom, type TimedAct } from '@almoner/domain/access'
 import {
-  type Author,
   areSameLabels,
   type Base,
   baseAfter,
@@ -12,7 +11,6 @@ import {
   changedWords,
   compareCursors,
   counterpartOf,
-  feedCursor,
   HAS_COUNTERPART,
   type HasCounterpart,
   ITEM_NOT_FOUND,
@@ -33,14 +31,7 @@ import {
   type Visible,
 } from '@almoner/domain/content'
 import { CONTENT_TYPES, type ContentType, type FieldChange, type ItemFields } from '@almoner/domain/history'
-import type {
-  FeedAuthors,
-  ItemStore,
-  ItemWrite,
-  ItemWritten,
-  Labels,
-  Translations,
-} from '@almoner/domain/ports'
+import type { ItemStore, ItemWrite, ItemWritten, Labels, Translations } from '@almoner/domain/ports'
 import type { ItemId, LabelId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -50,6 +41,7 @@ import { isStillBound, withReceipt } from './access.ts'
 import { changeAspect, changeItem, changeLabels } from './changes.ts'
 import { recordAct, recordRevision } from './history.ts'
 import { leaveTopics } from './people.ts'
+import { removals } from './removals.ts'
 import { holdImages } from './results.ts'
 import type { Tables } from './tables.ts'
 import { paginate } from './values.ts'
@@ -100,7 +92,11 @@ export const memoryItems = <
     recordRevision(tables, fields, before, after, act, remarks)
     changeItem(tables, fields.contentType, before, after)
   }
+  const noteLive = (...states: ReadonlyArray<Item>): void => {
+    for (const { id, status } of states) if (status === 'Live') tables.wasLive.add(id)
+  }
   return {
+    ...removals(tables, items, fields),
     find: (id) => TE.fromIO(() => O.fromNullable(items.get(id))),
     findAll: (ids) => TE.fromIO(() => [...new Set(ids)].flatMap((id) => items.get(id) ?? [])),
     list: (query, window, isCounted = false) =>
@@ -132,6 +128,7 @@ export const memoryItems = <
         const orphans = holdImages(tables, write.right)
         if (E.isLeft(orphans)) return orphans
         items.set(id, write.right.item)
+        noteLive(current, write.right.item)
         keepBase?.(current, write.right.item)
         recordWrite(current, write.right.item, write.right.act)
         return E.right({ item: write.right.item, orphans: orphans.right })
@@ -153,6 +150,7 @@ export const memoryItems = <
           })
           .sort((a, b) => a.at - b.at)
         for (const { item, act, missing } of changes) {
+          noteLive(item)
           recordWrite(items.get(item.id), item, act, missingChanges(missing))
           items.set(item.id, item)
         }
@@ -322,28 +320,3 @@ export const memoryTranslations = (tables: Tables): Omit<Translations, 'publicat
     },
   }
 }
-
-/** Authors of posts in memory. */
-export const memoryFeedAuthors = ({ feed, authors }: Tables): FeedAuthors => ({
-  list: ({ email, lang }, page) =>
-    TE.fromIO(() => {
-      const isOwn = (id: ItemId) => {
-        const author = authors.get(id)
-        return author !== undefined && O.isSome(author.email) && author.email.value === email
-      }
-      const own = [...feed.values()]
-        .filter((item) => isOwn(item.id) && (O.isNone(lang) || lang.value === item.lang))
-        .sort((a, b) => compareCursors(feedCursor(a), feedCursor(b)))
-      return paginate(own, page, feedCursor, compareCursors)
-    }),
-  ofPosts: (ids) =>
-    TE.fromIO(
-      () =>
-        new Map(
-          ids.flatMap((id): ReadonlyArray<readonly [ItemId, Author]> => {
-            const author = authors.get(id)
-            return author === undefined ? [] : [[id, author]]
-          }),
-        ),
-    ),
-})

@@ -88,7 +88,8 @@ const cursorOf = ({ at, id }: StoredRecord): AuditCursor => ({ at, id })
 const latestFirst = (a: AuditCursor, b: AuditCursor): number => b.at - a.at || b.id - a.id
 
 /** The history in memory: an array in the order in which the records were made. */
-export const memoryHistory = ({ audit, bases }: Tables): History => {
+export const memoryHistory = ({ audit, bases, library, feed }: Tables): History => {
+  const items = { library, feed }
   const newestFirst = () => [...audit].reverse()
   const matching = ({ since, until, actor, action, subject }: AuditQuery) =>
     audit
@@ -103,7 +104,9 @@ export const memoryHistory = ({ audit, bases }: Tables): History => {
       .sort(latestFirst)
   const isLatest = (record: StoredRecord): boolean => {
     const { kind, id } = record.subject
+    const isThere = (kind !== 'library' && kind !== 'feed') || items[kind].has(id as ItemId)
     return (
+      isThere &&
       O.isSome(record.number) &&
       record === newestFirst().find(isOf({ contentType: kind, itemId: id } as RevisionQuery))
     )
@@ -114,7 +117,9 @@ export const memoryHistory = ({ audit, bases }: Tables): History => {
     revisions: (query, window) =>
       TE.fromIO(() =>
         paginate(
-          newestFirst().filter(isOf(query)).map(asRecord) as ReadonlyArray<Revision>,
+          (items[query.contentType].has(query.itemId)
+            ? newestFirst().filter(isOf(query)).map(asRecord)
+            : []) as ReadonlyArray<Revision>,
           window,
           ({ number }) => number.value,
           (a, b) => b - a,

@@ -1,4 +1,4 @@
-import type { LeftTopics } from '@almoner/domain/content'
+import { type Author, compareCursors, feedCursor, type LeftTopics } from '@almoner/domain/content'
 import {
   type Audience,
   DEVICE_NOT_FOUND,
@@ -17,8 +17,8 @@ import {
   unknownTopics,
   withPreference,
 } from '@almoner/domain/people'
-import type { DeadDevices, Devices, Users } from '@almoner/domain/ports'
-import type { DeviceIdentity, Email, LabelId } from '@almoner/domain/values'
+import type { DeadDevices, Devices, FeedAuthors, Users } from '@almoner/domain/ports'
+import type { DeviceIdentity, Email, ItemId, LabelId } from '@almoner/domain/values'
 import { compareText } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -26,6 +26,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { isStillBound, withReceipt } from './access.ts'
 import { recordAct, recordUserAct } from './history.ts'
 import { putUser, type Tables } from './tables.ts'
+import { paginate } from './values.ts'
 
 /** A device with the store's number, in the order of attachment. */
 interface Numbered {
@@ -200,3 +201,28 @@ export const leaveTopics = (tables: Tables, kept: ReadonlySet<LabelId>): LeftTop
   for (const user of after) putUser(tables, user)
   return { people: after.length, everything: after.filter(({ topics }) => topics.length === 0).length }
 }
+
+/** Authors of posts in memory. */
+export const memoryFeedAuthors = ({ feed, authors }: Tables): FeedAuthors => ({
+  list: ({ email, lang }, page) =>
+    TE.fromIO(() => {
+      const isOwn = (id: ItemId) => {
+        const author = authors.get(id)
+        return author !== undefined && O.isSome(author.email) && author.email.value === email
+      }
+      const own = [...feed.values()]
+        .filter((item) => isOwn(item.id) && (O.isNone(lang) || lang.value === item.lang))
+        .sort((a, b) => compareCursors(feedCursor(a), feedCursor(b)))
+      return paginate(own, page, feedCursor, compareCursors)
+    }),
+  ofPosts: (ids) =>
+    TE.fromIO(
+      () =>
+        new Map(
+          ids.flatMap((id): ReadonlyArray<readonly [ItemId, Author]> => {
+            const author = authors.get(id)
+            return author === undefined ? [] : [[id, author]]
+          }),
+        ),
+    ),
+})

@@ -1,4 +1,4 @@
-import { compareCursors, feedCursor } from '@almoner/domain/content'
+import { compareCursors, type FeedItem, feedCursor } from '@almoner/domain/content'
 import { LAST_OPERATOR, NO_ACTIVE_SESSION } from '@almoner/domain/managers'
 import { isSettled } from '@almoner/domain/notifications'
 import { USER_NOT_FOUND } from '@almoner/domain/people'
@@ -110,8 +110,13 @@ const deleteWhere = <K, V>(map: Map<K, V>, goes: (value: V) => boolean): void =>
 }
 
 /** Removes what managers have written to a person about posts, from the posts and their history (L1, L3). */
-const deleteReasons = ({ authors, feed, audit }: Tables, email: Email): void => {
+const deleteReasons = ({ authors, feed, audit, deleted }: Tables, email: Email): void => {
   const own = new Set<string>([...authors].flatMap(([id, author]) => (isOf(email)(author.email) ? [id] : [])))
+  for (const [id, one] of deleted)
+    if (isOf(email)(one.author?.email ?? O.none)) {
+      own.add(one.item.id)
+      deleted.set(id, { ...one, author: undefined, item: { ...one.item, reason: O.none } as FeedItem })
+    }
   for (const [id, item] of feed) if (own.has(id)) feed.set(id, { ...item, reason: O.none })
   for (const [at, record] of audit.entries()) {
     const { subject, changes, state } = record
@@ -177,7 +182,8 @@ const foundIn =
 /** Returns why a person may not be erased; undefined if it may be (L4). */
 const refusalOf = (tables: Tables, email: Email, by: ErasedBy) => {
   if (hasEnded(tables, by)) return NO_ACTIVE_SESSION
-  if (isNothing(recordOf(tables, email))) return USER_NOT_FOUND
+  const wroteDeleted = [...tables.deleted.values()].some(({ author }) => isOf(email)(author?.email ?? O.none))
+  if (!wroteDeleted && isNothing(recordOf(tables, email))) return USER_NOT_FOUND
   if (!tables.managers.has(email)) return undefined
   if (!by.isOperator) return { _tag: 'InsufficientRole', role: 'super-admin' } as const
   return leavesNoOperator(tables, email) ? LAST_OPERATOR : undefined

@@ -129,10 +129,18 @@ export const holdImages = (
   for (const image of storesImages) tables.images.set(image.name, image)
   const before = tables.holds.get(item.id) ?? new Set<MediaName>()
   tables.holds.set(item.id, new Set([...displaysImages, ...linksToImages].filter((name) => known.has(name))))
-  const held = new Set([...tables.holds.values()].flatMap((names) => [...names]))
-  const orphans = [...before].filter((name) => !held.has(name))
-  for (const name of orphans) tables.images.delete(name)
-  return E.right(orphans)
+  return E.right(forgetUnheld(tables, before))
+}
+
+/** Forgets images that nothing references any more, and returns them (D5). */
+export const forgetUnheld = (
+  { holds, images }: Pick<Tables, 'holds' | 'images'>,
+  names: Iterable<MediaName>,
+): ReadonlyArray<MediaName> => {
+  const held = new Set([...holds.values()].flatMap((some) => [...some]))
+  const orphans = [...names].filter((name) => !held.has(name))
+  for (const name of orphans) images.delete(name)
+  return orphans
 }
 
 /** Detaches a dead device and lists it as dead, unless it was moved or attached again since (G5). */

@@ -2,6 +2,7 @@ import type { Client, StoredSecret, TokenDigest } from '@almoner/domain/access'
 import type { ChangePlace } from '@almoner/domain/changes'
 import {
   type Author,
+  type DeletionId,
   type FeedItem,
   type Label,
   type Leads,
@@ -16,7 +17,7 @@ import {
   type StoredOrigin,
   withPreferenceFrom,
 } from '@almoner/domain/delivery'
-import type { AuditRecord, Fields } from '@almoner/domain/history'
+import type { AuditRecord, ContentType, Fields } from '@almoner/domain/history'
 import type {
   Identity,
   Manager,
@@ -162,6 +163,17 @@ export interface ChangeRow extends ChangePlace {
   readonly goneAt?: Instant
 }
 
+/** A deleted item, as long as it can be put back (C18). */
+export interface DeletedItem {
+  readonly contentType: ContentType
+  readonly item: LibraryItem | FeedItem
+  readonly at: Instant
+  readonly labels: ReadonlySet<LabelId>
+  readonly author: Author | undefined
+  /** The counterpart, and the base of the pair on either side. */
+  readonly link: { readonly id: ItemId; readonly bases: ReadonlyArray<readonly [ItemId, number]> } | undefined
+}
+
 /** Makes the tables of the in-memory store, which its adapters share. */
 export const newTables = () => ({
   library: new Map<ItemId, LibraryItem>(),
@@ -173,6 +185,10 @@ export const newTables = () => ({
   /** The revisions that are the base of pairs, by the side whose words differ from them now (J8). */
   bases: new Map<ItemId, number>(),
   images: new Map<MediaName, StoredImage>(),
+  /** Items that were Live once. */
+  wasLive: new Set<ItemId>(),
+  /** Deleted items, by the names of their deletions. */
+  deleted: new Map<DeletionId, DeletedItem>(),
   /** The records of all changes, in the order in which they were made. */
   audit: [] as Array<StoredRecord>,
   /** The numbers under which users are recorded (K1). */
@@ -186,8 +202,8 @@ export const newTables = () => ({
   lastChange: 0,
   /** The epoch of these positions (N3). */
   changeEpoch: crypto.randomUUID().slice(0, 8),
-  /** The stored images that each item displays or links to. */
-  holds: new Map<ItemId, ReadonlySet<MediaName>>(),
+  /** The stored images that each item displays or links to, a deleted one under the name of its deletion. */
+  holds: new Map<ItemId | DeletionId, ReadonlySet<MediaName>>(),
   labels: [] as ReadonlyArray<Label>,
   attached: {
     library: new Map<ItemId, ReadonlySet<LabelId>>(),

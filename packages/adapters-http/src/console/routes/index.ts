@@ -1,5 +1,5 @@
 import type { Route } from '../../route.ts'
-import { ITEM_ROUTES, PUBLICATION_ROUTES } from './items.ts'
+import { DELETION_ROUTES, ITEM_ROUTES, PUBLICATION_ROUTES } from './items.ts'
 import { CLIENT_ROUTES, COPY_ROUTES, IDENTITY_ROUTES, MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { DESK_ROUTES, OPERATION_ROUTES } from './operations.ts'
@@ -11,6 +11,7 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...DESK_ROUTES,
   ...PUBLICATION_ROUTES,
   ...ITEM_ROUTES,
+  ...DELETION_ROUTES,
   ...COPY_ROUTES,
   ...READER_ROUTES,
   ...USER_ROUTES,

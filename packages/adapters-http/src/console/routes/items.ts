@@ -1,17 +1,25 @@
 import type { LibraryItem } from '@almoner/domain'
 import {
+  DeleteDraft,
   encodePublicationCursor,
   ListPublications,
   type Publication,
   type PublicationCursor,
   UndoChange,
+  UndoDeletion,
   type WithIncluded,
 } from '@almoner/domain/content'
 import { ListEarlierPosts } from '@almoner/domain/people'
-import { many } from '../../responses/headers.ts'
-import { call, edit, type Route, routeOf, type Services } from '../../route.ts'
+import { json, many } from '../../responses/headers.ts'
+import { call, edit, type Route, routeOf, type Services, write } from '../../route.ts'
 import { feedResponses, libraryResponses } from '../../routes/content.ts'
-import { FeedItemJson, LibraryItemJson, PublicationJson } from '../../serializers/content.ts'
+import {
+  DeletionJson,
+  encodeDeletion,
+  FeedItemJson,
+  LibraryItemJson,
+  PublicationJson,
+} from '../../serializers/content.ts'
 
 const UNDONE = {
   method: 'POST',
@@ -74,5 +82,56 @@ export const ITEM_ROUTES: ReadonlyArray<Route> = [
     parameters: ListEarlierPosts,
     response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: false },
     handle: (services) => call(services.feed.earlierPosts, feedResponses(services).many),
+  }),
+]
+
+const DELETED = {
+  method: 'DELETE',
+  access: 'deleteDraft',
+  parameters: DeleteDraft,
+  honoursIfMatch: true,
+  response: { kind: 'one', codec: DeletionJson },
+  faults: [404, 409, 412],
+} as const
+
+const BROUGHT_BACK = {
+  method: 'POST',
+  access: 'deleteDraft',
+  parameters: UndoDeletion,
+  hasETag: true,
+  faults: [404],
+} as const
+
+/** The routes that delete drafts which were never Live, and take that back (C18). The API has none of them. */
+export const DELETION_ROUTES: ReadonlyArray<Route> = [
+  routeOf('Library')({
+    ...DELETED,
+    path: '/library/:itemId',
+    name: 'deleteLibraryDraft',
+    summary: 'Delete a library item that was never Live.',
+    handle: (services) => edit(services.history.library.delete, (done) => json(encodeDeletion(done))),
+  }),
+  routeOf('Library')({
+    ...BROUGHT_BACK,
+    path: '/library/:itemId/deletion/:deletionId/undo',
+    name: 'undoLibraryDeletion',
+    summary: 'Bring back a library item, at most ten seconds after it was deleted.',
+    response: { kind: 'one', codec: LibraryItemJson },
+    handle: (services) => write(services.history.library.undoDeletion, libraryResponses(services).one),
+  }),
+  routeOf('Feed')({
+    ...DELETED,
+    path: '/feed/:itemId',
+    name: 'deleteFeedDraft',
+    summary: 'Delete a feed item that was never Live.',
+    handle: (services) => edit(services.history.feed.delete, (done) => json(encodeDeletion(done))),
+  }),
+  routeOf('Feed')({
+    ...BROUGHT_BACK,
+    path: '/feed/:itemId/deletion/:deletionId/undo',
+    name: 'undoFeedDeletion',
+    summary: 'Bring back a feed item, at most ten seconds after it was deleted.',
+    response: { kind: 'one', codec: FeedItemJson },
+    handle: (services) => write(services.history.feed.undoDeletion, feedResponses(services).one),
   }),
 ]

@@ -10,6 +10,7 @@ import { imageUrl, slotsOf, useImages } from '../images/use-images.ts'
 import { type ContentType, type Item, pathOf, pathOfComposer } from '../items.ts'
 import { OlderNotice, useOlder } from '../translation/older-notice.tsx'
 import { DeadLinks, EditorActions, OtherTab, Restored } from './copy-notices.tsx'
+import { DeleteDraft } from './delete-draft.tsx'
 import { FieldForm } from './field-forms.tsx'
 import { type EditorStart, type FieldName, type Fields, fieldNames } from './fields.ts'
 import { LabelPicker, useLabels } from './labels.tsx'
@@ -214,6 +215,7 @@ export const ItemEditor = ({
           ))}
           {names.filter((name) => ASIDE.has(name)).map(formOf)}
           <Schedule contentType={contentType} state={state} onSaved={editor.refresh} />
+          <DeleteDraft contentType={contentType} saved={state.saved} onFail={editor.fail} />
         </div>
       </form>
       <EditorActions

@@ -114,6 +114,7 @@ export const operations = {
       'remove-image': 'Image removed',
       restore: 'Restored',
       'fail-schedule': 'Schedule failed',
+      'delete-item': 'Draft deleted',
       'attach-label': 'Label attached',
       'detach-label': 'Label removed',
       'load-labels': 'Labels loaded',

@@ -127,6 +127,7 @@ export const operations: OperationMessages = {
       'remove-image': 'Image retirée',
       restore: 'Restauration',
       'fail-schedule': 'Programmation échouée',
+      'delete-item': 'Brouillon supprimé',
       'attach-label': 'Étiquette ajoutée',
       'detach-label': 'Étiquette retirée',
       'load-labels': 'Étiquettes chargées',
