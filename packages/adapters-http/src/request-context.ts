@@ -9,7 +9,8 @@ import { routerSettingsOf } from './settings.ts'
 /** A response whose body is in memory as a whole, so that it may be sent again. */
 export interface BufferedResponse {
   readonly status: number
-  readonly body: Buffer
+  /** Text unless it is cached: Node sends a text and its head by one write. */
+  readonly body: string | Buffer
   /** Its own header fields: type, ETag, link. */
   readonly headers: Readonly<Record<string, string>>
 }

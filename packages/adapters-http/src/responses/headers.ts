@@ -7,10 +7,11 @@ import * as O from 'fp-ts/lib/Option.js'
 import fresh from 'fresh'
 
 /**
- * Copies a small buffer out of Node's pool. Node cuts small buffers out of slabs of 64 KB, and a slab stays in memory as long as any of
- * them: a cached buffer among many short-lived ones would hold sixty times its size.
+ * Copies a text or a small buffer out of Node's pool. Node cuts small buffers out of slabs of 64 KB, and a slab stays in memory as long as
+ * any of them: a cached buffer among many short-lived ones would hold sixty times its size.
  */
-export const copyOutOfPool = (bytes: Buffer): Buffer => {
+export const copyOutOfPool = (body: string | Buffer): Buffer => {
+  const bytes = typeof body === 'string' ? Buffer.from(body) : body
   if (bytes.byteLength === bytes.buffer.byteLength) return bytes
   const own = Buffer.allocUnsafeSlow(bytes.byteLength)
   bytes.copy(own)

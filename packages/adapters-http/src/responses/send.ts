@@ -69,7 +69,7 @@ const STALLED = 600_000
 /** Returns the stored response to an earlier request (I4). */
 const replayed = ({ status, contentType, etag, body }: StoredResponse): BufferedResponse => ({
   status,
-  body: Buffer.from(body),
+  body,
   headers: {
     'idempotency-replayed': 'true',
     ...(O.isSome(contentType) ? { 'content-type': contentType.value } : {}),
@@ -205,9 +205,9 @@ export const sendResponse = async (
     (await beforeSending(request, reply)) ? sendBuffered(request, reply, body) : reply
   switch (response.kind) {
     case 'empty':
-      return sendWhole({ status: 200, body: Buffer.alloc(0), headers: {} })
+      return sendWhole({ status: 200, body: '', headers: {} })
     case 'json': {
-      const body = Buffer.from(response.text)
+      const { text: body } = response
       const etag = response.etag ?? (isTagged ? digestTag(body) : undefined)
       const { next, headers } = response
       const link = next === undefined ? {} : linkTo(nextPageUrl(request, next, parameters, baseUrl()))

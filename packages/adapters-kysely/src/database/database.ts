@@ -89,10 +89,16 @@ type PreparedQuery<Row> = (db: Db, values: ReadonlyArray<unknown>) => Promise<Re
  */
 export const compiledQuery = <Row>(build: (db: Db) => CompiledQuery<Row>): PreparedQuery<Row> => {
   let compiled: CompiledQuery<Row> | undefined
+  let takesAll = false
   return async (db, values) => {
-    compiled ??= build(db)
+    if (compiled === undefined) {
+      compiled = build(db)
+      takesAll = compiled.parameters.every((one, n) => one instanceof Param && one.number === n)
+    }
     const { query, queryId, sql } = compiled
-    const parameters = compiled.parameters.map((one) => (one instanceof Param ? values[one.number] : one))
+    const parameters = takesAll
+      ? values
+      : compiled.parameters.map((one) => (one instanceof Param ? values[one.number] : one))
     return (await db.getExecutor().executeQuery<Row>({ query, queryId, sql, parameters })).rows
   }
 }

@@ -1,6 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Email } from '../values/addresses.ts'
 import type { ClientId } from '../values/ids.ts'
@@ -32,8 +31,13 @@ export const ROLE_SCOPES: Readonly<Record<Role, O.Option<Scope>>> = {
 
 /** Every scope that these scopes and roles amount to (A2). */
 export const effectiveScopes = (scopes: Iterable<Scope>, roles: Iterable<Role>): ReadonlySet<Scope> => {
-  const held = [...scopes, ...[...roles].flatMap((role) => RA.fromOption(ROLE_SCOPES[role]))]
-  return new Set(held.flatMap((scope) => IMPLIED_SCOPES[scope]))
+  const held = new Set<Scope>()
+  const hold = (scope: Scope): void => {
+    for (const one of IMPLIED_SCOPES[scope]) held.add(one)
+  }
+  for (const scope of scopes) hold(scope)
+  for (const role of roles) O.map(hold)(ROLE_SCOPES[role])
+  return held
 }
 
 /** Whether a text is the name of a scope, matched exactly. */

@@ -265,18 +265,19 @@ export const ownFields = (fields: FieldSet): ReadonlyArray<readonly [name: strin
 /** Makes the function that returns the values which lie in a new item, from the decoded parameters of its creation. */
 export const createdValues = <S extends FieldSet>(fields: S): ((command: object) => OwnValues<S>) => {
   const own = ownFields(fields)
+  const initial = Object.fromEntries(
+    own.map(([, { property, isOptional, initially }]) => [property, isOptional ? O.none : initially]),
+  )
   return (command) => {
-    const [sent, values] = [command as Readonly<Record<string, unknown>>, {} as Record<string, unknown>]
-    for (const [name, { property, isOptional, initially }] of own)
-      values[property] = sent[name] ?? (isOptional ? O.none : initially)
+    const values: Record<string, unknown> = { ...initial }
+    for (const [name, { property }] of own) values[property] = Reflect.get(command, name) ?? initial[property]
     return values as OwnValues<S>
   }
 }
 
 /** Returns what the decoded parameters of an update say of the values that lie in an item. */
 export const editOf = <S extends FieldSet>(fields: S, command: object): OwnEdit<S> => {
-  const sent = command as Readonly<Record<string, unknown>>
-  const values = ownFields(fields).map(([name, { property }]) => [property, sent[name]])
+  const values = ownFields(fields).map(([name, { property }]) => [property, Reflect.get(command, name)])
   return Object.fromEntries(values) as OwnEdit<S>
 }
 
@@ -287,9 +288,8 @@ export const withValues = <S extends FieldSet, Item extends OwnValues<S>>(
   edit: OwnEdit<S>,
 ): Item => {
   const given = edit as Readonly<Record<string, unknown>>
-  const held = item as Readonly<Record<string, unknown>>
-  const values = ownFields(fields).map(([, { property }]) => [property, given[property] ?? held[property]])
-  return { ...item, ...Object.fromEntries(values) }
+  const values = ownFields(fields).map(([, { property }]) => [property, given[property]])
+  return { ...item, ...Object.fromEntries(values.filter(([, value]) => value !== undefined)) }
 }
 
 /** Reads the value of a field; undefined where the item has none. */
