@@ -22,8 +22,6 @@ export interface Figures {
   readonly perSecond: number
   /** Milliseconds of processor time a request, with all threads and processes of the server. */
   readonly cpu: number
-  /** The load generator's share of its core. */
-  readonly generator?: number
 }
 
 /** A row of the report. */
@@ -85,14 +83,13 @@ const fire = async (
   const used = cpuOf(pids) - before
   await stop()
   if (result.refused > 0) throw new Error(`${name}: ${result.refused} requests were not answered ${status}`)
-  const { answers, generator } = result
-  return { perSecond: answers / result.seconds, cpu: (used / answers) * 1000, generator }
+  const { answers } = result
+  return { perSecond: answers / result.seconds, cpu: (used / answers) * 1000 }
 }
 
 const roundOf = (turns: ReadonlyArray<Figures>): Figures => ({
   perSecond: mean(turns.map(({ perSecond }) => perSecond)),
   cpu: mean(turns.map(({ cpu }) => cpu)),
-  generator: mean(turns.map(({ generator = 0 }) => generator)),
 })
 
 /** Measures both sides by turns; the round with the median ratio counts, because its figures belong together. */
@@ -109,6 +106,6 @@ export const compare = async (fixture: Fixture, workload: Workload, effort: Effo
     measured.push([roundOf(turns[0]), roundOf(turns[1])])
   }
   const { name, title, baseline, least } = workload
-  const median = medianBy(measured, ([ours, other]) => ours.perSecond / other.perSecond)
+  const median = medianBy(measured, ([ours, other]) => other.cpu / ours.cpu)
   return { name, title, baseline, ...(least === undefined ? {} : { least }), sides: median }
 }

@@ -25,8 +25,6 @@ export interface Burst {
 export interface BurstResult {
   readonly answers: number
   readonly seconds: number
-  /** The generator's share of its core: near 1, the generator limits the rate. */
-  readonly generator: number
   /** Answers with another status, and broken connections. */
   readonly refused: number
 }
@@ -36,18 +34,16 @@ const SAMPLE = 50
 
 const fire = async ({ amount, seconds: duration, status, ...burst }: Burst): Promise<BurstResult> => {
   const { url, request } = burst
-  const [start, cpu] = [performance.now(), process.cpuUsage()]
+  const start = performance.now()
   const extent = amount === undefined ? { duration } : { amount }
   const connections = Math.min(burst.connections, amount ?? burst.connections)
   const result = await autocannon({ ...extent, url, connections, sampleInt: SAMPLE, requests: [request] })
   const seconds = (performance.now() - start) / 1000
-  const { user, system } = process.cpuUsage(cpu)
   const answers = result.statusCodeStats?.[`${status}`]?.count ?? 0
   const total = Object.values(result.statusCodeStats ?? {}).reduce((sum, { count = 0 }) => sum + count, 0)
   return {
     answers,
     seconds,
-    generator: (user + system) / 1_000_000 / seconds,
     refused: total - answers + result.errors,
   }
 }

@@ -7,24 +7,11 @@ import type { Bound } from './footprint.ts'
 
 const DOCUMENT = join(import.meta.dirname, '../../docs/performance.md')
 
-/** From this share of its core on, the generator limits the rate, so that only processor time compares the servers. */
-const SATURATED = 0.95
-
-/** Compares two sides: above 1 the service is faster. By processor time a request where the generator limits the rate. */
-export const ratioOf = ({ sides: [ours, other] }: Pick<Compared, 'sides'>) => {
-  const byRate = ours.perSecond / other.perSecond
-  const byCpu = other.cpu / ours.cpu
-  const isLimited = Math.max(ours.generator ?? 0, other.generator ?? 0) > SATURATED
-  return { byRate, byCpu, isLimited, ratio: isLimited ? byCpu : byRate }
-}
-
 const row = (cells: ReadonlyArray<string>): string => `| ${cells.join(' | ')} |`
 
 const table = (heads: ReadonlyArray<string>, rows: ReadonlyArray<ReadonlyArray<string>>): string =>
   rows.length === 0 ? '' : [row(heads), row(heads.map(() => '---')), ...rows.map(row)].join('\n')
 
-const bold = (ratio: number, isBold: boolean): string =>
-  isBold ? `**${ratio.toFixed(2)}**` : ratio.toFixed(2)
 const milliseconds = (time: number): string => `${time >= 10 ? time.toFixed(0) : time.toPrecision(2)} ms`
 
 const HEADS = [
@@ -37,16 +24,17 @@ const HEADS = [
   'least',
 ]
 
-const rowOf = (compared: Compared): ReadonlyArray<string> => {
-  const { title, baseline, least, sides } = compared
-  const { byRate, byCpu, isLimited, ratio } = ratioOf(compared)
+/** Above 1 the service is faster. Processor time decides: a load generator, or another program of the machine, limits rates alone. */
+const rowOf = ({ title, baseline, least, sides }: Compared): ReadonlyArray<string> => {
+  const [ours, other] = sides
+  const ratio = other.cpu / ours.cpu
   return [
     title,
     baseline,
     sides.map(({ perSecond }) => Math.round(perSecond).toLocaleString('en')).join(', '),
-    bold(byRate, !isLimited),
+    (ours.perSecond / other.perSecond).toFixed(2),
     sides.map(({ cpu }) => milliseconds(cpu)).join(', '),
-    bold(byCpu, isLimited),
+    `**${ratio.toFixed(2)}**`,
     least === undefined ? '' : `${least} ${ratio >= least ? 'met' : 'missed'}`,
   ]
 }
