@@ -12,11 +12,12 @@ import {
 import type { Node, Nodes, Statistics } from '@almoner/domain/ports'
 import { addMillis, type Language, MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
-import { type RawBuilder, type SqlBool, sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import { OLDER_LIVE } from './content/translations.ts'
 import { type Database, type Db, UNBOUNDED } from './database/database.ts'
 import { quietly } from './database/writes.ts'
 import { tallyOf } from './delivery/rows.ts'
+import { monthOf, peopleIn, sentIn, topicsIn } from './results.ts'
 import type { NodeRow } from './schema/service.table.ts'
 
 /** Counts Live publications in one language without a Live counterpart in the other. */
@@ -70,14 +71,6 @@ interface Row {
   readonly lang: Language
   readonly month: number
   readonly count: number
-}
-
-/** Returns an expression for the number of the month that a value of a column lies in. `ends` are the ends of all months but the last. */
-const monthOf = (column: string, ends: ReadonlyArray<string | number>): RawBuilder<number> => {
-  const cases = ends.map((end, at) => sql`when ${sql.ref(column)} < ${end} then ${sql.lit(at)}`)
-  return cases.length === 0
-    ? sql<number>`${sql.lit(0)}`
-    : sql<number>`case ${sql.join(cases, sql` `)} else ${sql.lit(ends.length)} end`
 }
 
 const countsOn = async (
@@ -231,6 +224,17 @@ export const makeStatistics = (database: Database): Statistics => ({
   desk: () => database.readSnapshot(countsOfDesk, UNBOUNDED),
 
   published: (months) => database.readSnapshot((db) => publishedIn(db, months), { timeout: 'none' }),
+
+  reach: (months) =>
+    database.readSnapshot(
+      async (db) => ({
+        sent: await sentIn(db, months),
+        devices: await devices(db),
+        people: await peopleIn(db),
+        topics: await topicsIn(db, database.dialect),
+      }),
+      { timeout: 'none' },
+    ),
 })
 
 const nodeOf = ({ id, name, last_seen_at, settings }: NodeRow): Node => ({

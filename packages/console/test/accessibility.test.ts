@@ -58,6 +58,8 @@ for (const language of ['en', 'fr'] as const)
         '/feed',
         '/feed/new',
         '/queue',
+        '/queue?view=overview',
+        '/results',
         '/managers',
         '/account',
         '/shortcuts',

@@ -183,6 +183,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       listOlder: content.makeListOlder(ports),
       listPublications: content.makeListPublications(ports),
       showPublished: operations.makeShowPublished(ports, policy),
+      showResults: operations.makeShowResults(ports, policy),
       showLibraryReaders: operations.makeShowLibraryReaders(ports, policy),
       showFeedReaders: operations.makeShowFeedReaders(ports, policy),
       showSchedule: delivery.makeShowSchedule(ports, policy),

@@ -140,6 +140,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     listOlder: 'content-manager',
     listPublications: 'content-manager',
     showPublished: 'content-manager',
+    showResults: 'content-manager',
     showLibraryReaders: 'content-manager',
     showFeedReaders: 'content-manager',
     showSchedule: 'content-manager',

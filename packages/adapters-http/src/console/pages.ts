@@ -76,7 +76,7 @@ export const consoleDocument = (version: string, baseUrl: string) =>
 
 /** The paths of the application's pages, below the console's. */
 export const PAGE_PATHS: ReadonlyArray<string> = [
-  ...['', '/desk', '/queue', '/managers', '/account', '/shortcuts', '/operations', '/audit'],
+  ...['', '/desk', '/queue', '/results', '/managers', '/account', '/shortcuts', '/operations', '/audit'],
   ...['/library', '/library/:id', '/library/:id/history', '/library/:id/translation'],
   ...['/feed', '/feed/:id', '/feed/:id/history'],
   ...['/people', '/people/:number', '/clients'],

@@ -15,7 +15,6 @@ import {
   type Figures,
   type HealthFinding,
   type NotificationState,
-  type PublishedMonth,
   type StatisticsReport,
 } from '@almoner/domain/operations'
 import { toRfc3339 } from '@almoner/domain/values'
@@ -305,23 +304,5 @@ export const encodeDesk = (desk: Desk): t.OutputOf<typeof DeskJson> => ({
     today: desk.today.map(encodeToday),
     failed: desk.failed.map(encodeFailed),
     schedules: desk.schedules.map(encodeFailedSchedule),
-  },
-})
-
-const CountsJson = t.strict({ en: t.Int, fr: t.Int })
-
-/** The Live entries of some months by language. `month` is its first day. */
-export const PublishedJson = under('published', {
-  months: t.array(t.strict({ month: t.string, library: CountsJson, feed: CountsJson })),
-})
-
-/** Writes what was published in some months. */
-export const encodePublished = (months: ReadonlyArray<PublishedMonth>): t.OutputOf<typeof PublishedJson> => ({
-  published: {
-    months: months.map(({ first, library, feed }) => ({
-      month: first,
-      library: { en: int(library.en), fr: int(library.fr) },
-      feed: { en: int(feed.en), fr: int(feed.fr) },
-    })),
   },
 })

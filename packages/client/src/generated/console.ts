@@ -536,6 +536,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/results": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Count what was published and sent in each of the last 36 months, the oldest first, and devices and people as they are now.
+         * @description Requires a session.
+         */
+        readonly get: operations["showResults"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/people": {
         readonly parameters: {
             readonly query?: never;
@@ -2334,6 +2354,47 @@ export interface components {
             /** @description The files of a folder, each with its path as the file name, or one zip archive. */
             readonly files: readonly string[];
         };
+        readonly Results: {
+            readonly months: readonly components["schemas"]["ResultsMonth"][];
+            readonly devices: readonly components["schemas"]["ResultsDevice"][];
+            readonly people: readonly components["schemas"]["ResultsPeople"][];
+            readonly topics: readonly components["schemas"]["ResultsTopic"][];
+        };
+        readonly ResultsDevice: {
+            readonly kind: string;
+            readonly count: number;
+        };
+        readonly ResultsMonth: {
+            readonly month: string;
+            readonly library: components["schemas"]["ResultsMonthLibrary"];
+            readonly feed: components["schemas"]["ResultsMonthFeed"];
+            readonly sent: components["schemas"]["ResultsMonthSent"];
+        };
+        readonly ResultsMonthFeed: {
+            readonly en: number;
+            readonly fr: number;
+        };
+        readonly ResultsMonthLibrary: {
+            readonly en: number;
+            readonly fr: number;
+        };
+        readonly ResultsMonthSent: {
+            readonly en: components["schemas"]["Sent"];
+            readonly fr: components["schemas"]["Sent"];
+        };
+        readonly ResultsPeople: {
+            readonly lang: components["schemas"]["Language"];
+            readonly subscribed: boolean;
+            readonly count: number;
+        };
+        readonly ResultsTopic: {
+            readonly labelId: string;
+            readonly lang: components["schemas"]["Language"];
+            readonly count: number;
+        };
+        readonly ResultsWrapper: {
+            readonly results: components["schemas"]["Results"];
+        };
         readonly Review: {
             readonly faultCount: number;
             readonly faults: readonly components["schemas"]["ReviewFault"][];
@@ -2417,6 +2478,14 @@ export interface components {
             readonly resource_id?: string;
             /** @description Identifier of the label. */
             readonly labelId?: string;
+        };
+        readonly Sent: {
+            readonly notifications: number;
+            readonly recipients: number;
+            readonly delivered: number;
+            readonly failed: number;
+            readonly dead: number;
+            readonly skipped: number;
         };
         readonly Session: {
             readonly manager: components["schemas"]["SessionManager"];
@@ -4026,6 +4095,38 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["PublishedWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly showResults: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ResultsWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];

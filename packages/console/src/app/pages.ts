@@ -13,6 +13,7 @@ type PageName =
   | 'feed-item'
   | 'feed-history'
   | 'queue'
+  | 'results'
   | 'portfolio'
   | 'portfolio-load'
   | 'portfolio-organization'
@@ -95,6 +96,11 @@ const PAGES: ReadonlyArray<PageDefinition> = [
     load: async () => (await import('../content/queue/queue-page.tsx')).QueuePage,
   },
   {
+    name: 'results',
+    path: '/console/results',
+    load: async () => (await import('../results/results-page.tsx')).ResultsPage,
+  },
+  {
     name: 'portfolio',
     path: '/console/portfolio',
     load: async () => (await import('../portfolio/portfolio-page.tsx')).PortfolioPage,
@@ -174,9 +180,11 @@ const PAGES: ReadonlyArray<PageDefinition> = [
 
 /** The pages of the navigation, in order. */
 export const NAVIGATION: ReadonlyArray<{
-  readonly name: 'desk' | 'library' | 'feed' | 'queue' | 'portfolio' | 'notifications'
+  readonly name: 'desk' | 'library' | 'feed' | 'queue' | 'portfolio' | 'notifications' | 'results'
   readonly href: string
   readonly icon: IconName
+  /** Whether narrow screens leave it to the desk and the palette. */
+  readonly isForWide?: true
 }> = [
   { name: 'desk', href: '/console', icon: 'desk' },
   { name: 'library', href: '/console/library', icon: 'library' },
@@ -184,6 +192,7 @@ export const NAVIGATION: ReadonlyArray<{
   { name: 'queue', href: '/console/queue', icon: 'queue' },
   { name: 'portfolio', href: '/console/portfolio', icon: 'portfolio' },
   { name: 'notifications', href: '/console/notifications', icon: 'bell' },
+  { name: 'results', href: '/console/results', icon: 'chart', isForWide: true },
 ]
 
 /** The pages of the navigation of operators, in order. */
@@ -214,6 +223,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'feed-item': words.feed.edit,
     'feed-history': words.history.title,
     queue: words.queue.title,
+    results: words.results.title,
     portfolio: words.portfolio.title,
     'portfolio-load': words.portfolioLoad.title,
     'portfolio-organization': words.portfolio.organization,

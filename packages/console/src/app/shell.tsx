@@ -55,6 +55,7 @@ interface LinkedPage {
   readonly name: keyof ReturnType<typeof useMessages>['navigation']
   readonly href: string
   readonly icon: IconName
+  readonly isForWide?: true
 }
 
 const isCurrent = (href: string, path: string): boolean =>
@@ -71,8 +72,8 @@ const NavigationLinks = ({
   const { navigation } = useMessages()
   return (
     <ul>
-      {pages.map(({ name, href, icon }) => (
-        <li key={name}>
+      {pages.map(({ name, href, icon, isForWide }) => (
+        <li key={name} className={isForWide && 'for-wide'}>
           <a href={at(href)} aria-current={isCurrent(href, path) ? 'page' : undefined}>
             <Icon name={icon} />
             <span>{navigation[name]}</span>

@@ -140,6 +140,9 @@ const Published = () => {
         {chartOf('library', words.publications)}
         {chartOf('feed', words.posts)}
       </div>
+      <p>
+        <a href={at('/console/results')}>{words.results}</a>
+      </p>
     </section>
   )
 }

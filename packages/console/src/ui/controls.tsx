@@ -34,6 +34,7 @@ const SHAPES = {
   image: 'M 4 5h16v14H4zM4 16l5-5 4 4 2.5-2 4.5 4M14.5 9v.01',
   pen: 'M 4 20l1-4L16.5 4.5l3 3L8 19zM14 7l3 3',
   languages: 'M 4 6h9M8.5 4v2c0 4-2 7-4.5 8.5M6 10c1 2.5 3.5 4 6 4.5M12 20l4-9.5 4 9.5M13.5 17h5',
+  chart: 'M 4 20h16M6.5 20v-6M11 20V8M15.5 20v-9M20 20V5',
   hexagon: 'M 7.5 4h9L21 12l-4.5 8h-9L3 12z',
   history: 'M 4 12a8 8 0 1 0 2.5-5.8L4 8.5M4 4v4.5h4.5M12 8v4.5l3 2',
   next: 'M 9 5l7 7-7 7',

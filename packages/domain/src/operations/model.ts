@@ -6,8 +6,9 @@ import type { OlderPublication } from '../content/translations.ts'
 import type { SendingQueue } from '../delivery/batch.ts'
 import type { ProviderState } from '../delivery/settle.ts'
 import type { ContentType } from '../history/model.ts'
-import type { DeliveryState, Notification, Tally } from '../notifications/model.ts'
+import { type DeliveryState, NO_OUTCOMES, type Notification, type Tally } from '../notifications/model.ts'
 import type { DeviceKind } from '../people/destinations.ts'
+import type { LabelId } from '../values/ids.ts'
 import type { Language } from '../values/text.ts'
 import { dayOf, type Instant, instant, type LocalDate, startOfDay, type TimeZone } from '../values/time.ts'
 
@@ -258,3 +259,38 @@ export interface Survey {
   /** Outcomes of devices, counted for each requested day. */
   readonly deliveries: ReadonlyArray<Tally>
 }
+
+/** Notifications that were started in a month, and what became of their devices. */
+export interface SentCount extends Tally {
+  readonly notifications: number
+  readonly recipients: number
+}
+
+/** What was sent in a month, by language. */
+export type SentMonth = Readonly<Record<Language, SentCount>>
+
+/** How many people prefer a language and do or do not want notifications. */
+export interface PeopleCount {
+  readonly lang: Language
+  readonly subscribed: boolean
+  readonly count: number
+}
+
+/** How many people who want notifications in a language follow a label, or, without one, everything (F6). */
+export interface TopicCount {
+  readonly labelId: O.Option<LabelId>
+  readonly lang: Language
+  readonly count: number
+}
+
+/** What reached whom. What there is none of is left out of the lists, which are in no order. */
+export interface Reach {
+  /** For each requested month. */
+  readonly sent: ReadonlyArray<SentMonth>
+  readonly devices: ReadonlyArray<DeviceCount>
+  readonly people: ReadonlyArray<PeopleCount>
+  readonly topics: ReadonlyArray<TopicCount>
+}
+
+/** A month or a language in which nothing was sent. */
+export const NOTHING_SENT: SentCount = { notifications: 0, recipients: 0, ...NO_OUTCOMES }

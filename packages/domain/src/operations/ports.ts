@@ -2,7 +2,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { PersonalDataPorts } from '../personal-data/ports.ts'
 import type { Unavailable } from '../values/ports.ts'
 import type { Instant } from '../values/time.ts'
-import type { DeskCounts, Month, PublishedCount, Survey } from './model.ts'
+import type { DeskCounts, Month, PublishedCount, Reach, Survey } from './model.ts'
 
 /** What operations and the areas before it ask of the world. */
 export interface OperationsPorts extends PersonalDataPorts {
@@ -47,4 +47,10 @@ export interface Statistics {
    * @returns a count for each month but the last
    */
   published(months: ReadonlyArray<Month>): TaskEither<Unavailable, ReadonlyArray<PublishedCount>>
+  /**
+   * Counts at one moment the notifications that were started in each month, by language, with the outcomes of their devices; and devices by kind,
+   * people by language, and by the labels that they follow. Deleted notifications do not count.
+   * @param months as `lastMonths` returns them: the last one is only the end of the one before
+   */
+  reach(months: ReadonlyArray<Month>): TaskEither<Unavailable, Reach>
 }

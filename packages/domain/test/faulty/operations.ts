@@ -1,4 +1,4 @@
-import type { DeskCounts, PublishedCount, Survey } from '@almoner/domain/operations'
+import type { DeskCounts, PublishedCount, Reach, Survey } from '@almoner/domain/operations'
 import type { Node } from '@almoner/domain/ports'
 import { addMillis, type Instant, type ItemId, instant, type NotificationId } from '@almoner/domain/values'
 import { MANAGER_NOW } from '@almoner/testkit/contracts'
@@ -17,6 +17,10 @@ const publishing =
     change: (counts: ReadonlyArray<PublishedCount>) => ReadonlyArray<PublishedCount>,
   ): Faults<'statistics'>['statistics'][string][1] =>
   ({ published }) => ({ published: returning(published, change) })
+
+const reaching =
+  (change: (reach: Reach) => Partial<Reach>): Faults<'statistics'>['statistics'][string][1] =>
+  ({ reach }) => ({ reach: returning(reach, (found) => ({ ...found, ...change(found) })) })
 
 const counting =
   (change: (counts: DeskCounts) => Partial<DeskCounts>): Faults<'statistics'>['statistics'][string][1] =>
@@ -60,6 +64,22 @@ export const OPERATION_FAULTS: Faults<'statistics' | 'nodes' | 'clock' | 'timer'
     'counts the first month last': [
       'B8, stats: Live items are counted by month',
       publishing((counts) => counts.toReversed()),
+    ],
+    'mixes the languages of notifications': [
+      'G7, stats: notifications are counted by the month of their start',
+      reaching(({ sent }) => ({ sent: sent.map(({ en, fr }) => ({ en: fr, fr: en })) })),
+    ],
+    'counts notifications of the month before': [
+      'G7, stats: notifications are counted by the month of their start',
+      reaching(({ sent }) => ({ sent: sent.toReversed() })),
+    ],
+    'counts people who want no notifications as followers': [
+      'F6, stats: people are counted by language, and by label',
+      reaching(({ topics }) => ({ topics: topics.map((one) => ({ ...one, count: one.count + 1 })) })),
+    ],
+    'counts subscribed people alone': [
+      'F6, stats: people are counted by language',
+      reaching(({ people }) => ({ people: people.filter(({ subscribed }) => subscribed) })),
     ],
     'counts posts as publications': [
       'B8, stats: Live items are counted by month',

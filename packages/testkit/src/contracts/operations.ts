@@ -1,14 +1,16 @@
-import { type FeedItem, type LibraryItem, STATUSES } from '@almoner/domain/content'
+import { type FeedItem, type Label, type LibraryItem, STATUSES } from '@almoner/domain/content'
 import { linked } from '@almoner/domain/media'
 import { NO_OUTCOMES, OUTCOMES, type Outcome } from '@almoner/domain/notifications'
-import { countDesk, countPublished, lastMonths, type Survey } from '@almoner/domain/operations'
-import type { DeviceId } from '@almoner/domain/people'
+import { countDesk, countPublished, lastMonths, NOTHING_SENT, type Survey } from '@almoner/domain/operations'
+import type { DeviceId, User } from '@almoner/domain/people'
 import type { Node, Ports } from '@almoner/domain/ports'
 import {
   addMillis,
   collect,
   type Instant,
   type ItemTitle,
+  type LabelId,
+  type LabelName,
   type LocalDate,
   type TimeZone,
   type WebUrl,
@@ -29,6 +31,7 @@ import {
   done,
   SAMPLE_MOMENT,
   sampleDevice,
+  sampleEmail,
   sampleFeedItem,
   sampleLibraryItem,
   sampleMoment,
@@ -259,6 +262,66 @@ export const statisticsContract = (
     check.ok(counts.length === 3 && counts.every(({ library, feed }) => library.en > 0 && feed.en > 0))
     check.same(new Set(counts.map((count) => JSON.stringify(count))).size, 3, 'the months differ')
     check.same(await done(published(months)), counts)
+  })
+
+  given(
+    'G7, stats: notifications are counted by the month of their start and by language, with outcomes',
+    async (check, store, setup) => {
+      const months = lastMonths(sampleMoment(40 * DAY), 'UTC' as TimeZone, 2)
+      const reach = () => done(store.statistics.reach(months))
+      const nothing = { en: NOTHING_SENT, fr: NOTHING_SENT }
+      check.same(await reach(), { sent: [nothing, nothing], devices: [], people: [], topics: [] })
+      check.same((await done(store.statistics.reach([]))).sent, [])
+      await setup.readers(0, 3)
+      const id = await setup.notification(1)
+      await setup.start()
+      await serve(setup, 0, 'delivered', 'failed')
+      const first = { ...NOTHING_SENT, notifications: 1, recipients: 3, delivered: 1, failed: 1 }
+      check.same((await reach()).sent, [{ en: first, fr: NOTHING_SENT }, nothing])
+      await serve(setup, 1, 'dead')
+      const late = sampleMoment(35 * DAY)
+      for (const n of [2, 3]) await setup.notification(n, { date: O.some(late), lang: 'fr' })
+      await setup.start(late)
+      const second = { ...NOTHING_SENT, notifications: 2 }
+      const { sent, devices } = await reach()
+      check.same(sent, [
+        { en: { ...first, dead: 1 }, fr: NOTHING_SENT },
+        { en: NOTHING_SENT, fr: second },
+      ])
+      check.same(devices, [{ kind: 'fcm', count: 2 }])
+      while ((await done(store.retention.purgeDeliveries(sampleMoment(DAY)))) > 0);
+      check.same((await reach()).sent[0]?.en, { ...first, dead: 1 }, 'G8: totals stay')
+      await done(setup.notifications.remove(id))
+      check.same((await reach()).sent[0], nothing)
+    },
+  )
+
+  given('F6, stats: people are counted by language, and by label', async (check, store) => {
+    const [water, school] = ['water', 'school'].map((labelId) => ({
+      ...{ labelId: labelId as LabelId, en: labelId as LabelName, fr: labelId as LabelName },
+    })) as [Label, Label]
+    await done(store.labels.replaceAll([water, school]))
+    const person = (n: number, over: Partial<User>): User => ({
+      ...{ email: sampleEmail(n), lang: 'en', subscribed: true, topics: [] },
+      ...over,
+    })
+    await done(
+      store.users.putAll([
+        person(1, {}),
+        person(2, { topics: [water.labelId] }),
+        person(3, { topics: [water.labelId, school.labelId] }),
+        person(4, { lang: 'fr', topics: [school.labelId] }),
+        person(5, { lang: 'fr', subscribed: false, topics: [school.labelId] }),
+        person(6, { lang: 'fr', subscribed: false }),
+      ]),
+    )
+    const { people, topics } = await done(store.statistics.reach([]))
+    check.same(sorted(people), ['en true 3', 'fr false 2', 'fr true 1'])
+    const named = topics.map(({ labelId, ...rest }) => ({
+      labelId: O.toUndefined(labelId) ?? 'all',
+      ...rest,
+    }))
+    check.same(sorted(named), ['all en 1', 'school en 1', 'school fr 1', 'water en 2'])
   })
 
   given(

@@ -7,13 +7,17 @@ import {
   type DeviceCount,
   dayAmong,
   type ItemCount,
+  type Month,
+  NOTHING_SENT,
+  type Reach,
+  type SentCount,
 } from '@almoner/domain/operations'
 import type { Node, Nodes, Statistics } from '@almoner/domain/ports'
-import { type Instant, isFarAhead } from '@almoner/domain/values'
+import { type Instant, isFarAhead, type Language } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { linkedCounterpart } from './content.ts'
-import type { Sending, Tables } from './tables.ts'
+import { progressOf, type Sending, type Tables } from './tables.ts'
 
 const inOrder = (a: Node, b: Node): number => {
   if (a.name !== b.name) return a.name < b.name ? -1 : 1
@@ -75,6 +79,39 @@ const deliveriesIn = (
   return tallies
 }
 
+const sentIn = (
+  { notifications, sendings }: Tables,
+  { begins }: Month,
+  end: Instant,
+  lang: Language,
+): SentCount => {
+  const started = [...sendings].filter(
+    ([id, { startedAt }]) => notifications.get(id)?.lang === lang && startedAt >= begins && startedAt < end,
+  )
+  const sum = { ...NOTHING_SENT, notifications: started.length }
+  for (const [, sending] of started) {
+    const { recipients, tally } = progressOf(sending)
+    sum.recipients += recipients
+    for (const outcome of OUTCOMES) sum[outcome] += tally[outcome]
+  }
+  return sum
+}
+
+const peopleIn = ({ users }: Tables): Pick<Reach, 'people' | 'topics'> => {
+  const all = [...users.values()]
+  const topics = all
+    .filter(({ subscribed }) => subscribed)
+    .flatMap(({ lang, topics: followed }) =>
+      followed.length === 0
+        ? [{ labelId: O.none, lang }]
+        : followed.map((labelId) => ({ labelId: O.some(labelId), lang })),
+    )
+  return {
+    people: countOf(all.map(({ lang, subscribed }) => ({ lang, subscribed }))),
+    topics: countOf(topics),
+  }
+}
+
 /** Counts the stored rows. */
 export const memoryStatistics = (tables: Tables): Statistics => ({
   survey: (days) =>
@@ -93,4 +130,13 @@ export const memoryStatistics = (tables: Tables): Statistics => ({
     TE.fromIO(() =>
       countPublished({ library: [...tables.library.values()], feed: [...tables.feed.values()] }, months),
     ),
+  reach: (months) =>
+    TE.fromIO(() => ({
+      sent: months.slice(0, -1).map((month, at) => {
+        const end = months[at + 1]?.begins ?? month.begins
+        return { en: sentIn(tables, month, end, 'en'), fr: sentIn(tables, month, end, 'fr') }
+      }),
+      devices: devicesIn(tables),
+      ...peopleIn(tables),
+    })),
 })

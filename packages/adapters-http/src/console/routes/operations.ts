@@ -7,6 +7,7 @@ import {
   ShowDesk,
   ShowFigures,
   ShowPublished,
+  ShowResults,
   ShowStatistics,
 } from '@almoner/domain/operations'
 import { asJson, json, many } from '../../responses/headers.ts'
@@ -21,14 +22,13 @@ import {
   encodeFigures,
   encodeFinding,
   encodeProvider,
-  encodePublished,
   encodeStatistics,
   FiguresJson,
   FindingJson,
   ProviderJson,
-  PublishedJson,
   StatisticsJson,
 } from '../../serializers/operations.ts'
+import { encodePublished, encodeResults, PublishedJson, ResultsJson } from '../../serializers/results.ts'
 
 const operationsRoute = routeOf('Operations')
 
@@ -167,6 +167,17 @@ export const DESK_ROUTES: ReadonlyArray<Route> = [
     parameters: ShowPublished,
     response: { kind: 'one', codec: PublishedJson },
     handle: (services) => call(services.console.showPublished, (months) => json(encodePublished(months))),
+  }),
+  deskRoute({
+    method: 'GET',
+    path: '/results',
+    name: 'showResults',
+    summary:
+      'Count what was published and sent in each of the last 36 months, the oldest first, and devices and people as they are now.',
+    access: 'showDesk',
+    parameters: ShowResults,
+    response: { kind: 'one', codec: ResultsJson },
+    handle: (services) => call(services.console.showResults, (results) => json(encodeResults(results))),
   }),
   deskRoute({
     method: 'GET',

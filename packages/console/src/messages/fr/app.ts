@@ -25,6 +25,7 @@ export const app: AppMessages = {
     queue: 'À valider',
     portfolio: 'Portefeuille',
     notifications: 'Notifications',
+    results: 'Résultats',
     people: 'Personnes',
     clients: 'Clients de l’API',
     managers: 'Équipe',
@@ -121,6 +122,7 @@ export const app: AppMessages = {
     publications: 'Publications',
     posts: 'Posts',
     month: 'Mois',
+    results: 'Tous les résultats : notifications, appareils, personnes',
     begin: 'Commencer quelque chose',
     publication: {
       title: 'Rédiger une publication',
