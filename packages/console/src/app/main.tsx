@@ -3,6 +3,7 @@ import { StrictMode, useCallback, useEffect, useState, useSyncExternalStore } fr
 import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { createRoot } from 'react-dom/client'
 import { forgetRuns } from '../content/bulk/bulk-storage.ts'
+import { forgetLists } from '../content/list/kept-list.ts'
 import { at } from '../paths.ts'
 import { changes } from '../session/answers.ts'
 import { consoleApi, proof, sessionApi, sessionEnd, watchAttention } from '../session/api.ts'
@@ -60,6 +61,7 @@ const App = () => {
   const signOut = async () => {
     await sessionApi.delete('/session').catch(() => {})
     forgetRuns()
+    forgetLists()
     location.replace(at('/console/sign-in'))
   }
   const resume = (next: Session) => {

@@ -50,6 +50,7 @@ const SHEETS = {
     'shell',
     'controls',
     'lists',
+    'bulk',
     'editor',
     'desk',
     'history',

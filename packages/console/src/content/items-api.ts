@@ -3,7 +3,7 @@ import { useAnswer } from '../session/answers.ts'
 import { API, api, consoleApi } from '../session/api.ts'
 import { useSession } from '../session/session.tsx'
 import { FIELD_FACTS, fieldNames } from './editor/fields.ts'
-import { type ContentType, type Item, type Label, NEXT_PAGE, shownImage } from './items.ts'
+import { type ContentType, type Item, type Label, NEXT_PAGE, type Row, rowOf, shownImage } from './items.ts'
 
 /** The parameters of a list that the console uses (J1). */
 export interface ListQuery {
@@ -17,12 +17,26 @@ export interface ListQuery {
   readonly include?: string
 }
 
-/** A page of a list: its items, the number of all that match, and whether a page follows. */
-export interface ItemPage {
-  readonly items: ReadonlyArray<Item>
+/** What a page of a list has besides its entries: the number of all that match, and whether a page follows. */
+interface PageFacts {
   readonly total: number
   readonly hasNext: boolean
 }
+
+/** A page of items. */
+interface ItemPage extends PageFacts {
+  readonly items: ReadonlyArray<Item>
+}
+
+/** A page of rows. */
+export interface RowPage extends PageFacts {
+  readonly rows: ReadonlyArray<Row>
+}
+
+const factsOf = (headers: Headers, count: number): PageFacts => ({
+  total: Number(headers.get('X-Total-Count') ?? count),
+  hasNext: NEXT_PAGE.test(headers.get('Link') ?? ''),
+})
 
 /** Returns one page of the list of items, newest first, with the number of all that match. */
 export const listItems = async (
@@ -34,8 +48,7 @@ export const listItems = async (
   const { data, headers, etag } =
     contentType === 'library' ? await api.get('/library/', asked) : await api.get('/feed/', asked)
   const items = data.items.map(({ item }) => item)
-  const total = Number(headers.get('X-Total-Count') ?? items.length)
-  return { data: { items, total, hasNext: NEXT_PAGE.test(headers.get('Link') ?? '') }, headers, etag }
+  return { data: { items, ...factsOf(headers, items.length) }, headers, etag }
 }
 
 /** Publications that one question about older ones names at most. */
@@ -63,6 +76,61 @@ export const withChanged = async (
     const older = found.find(({ itemId }) => itemId === item.itemId)
     return older === undefined ? item : { ...item, changed: older.changes.map(({ field }) => field) }
   })
+}
+
+/** The parameters of a list of publications that items alone do not have (J7). */
+export interface RowQuery extends ListQuery {
+  readonly order?: 'date' | 'title' | 'state'
+  readonly translation?: 'missing' | 'older'
+}
+
+/** Returns one page of publications, both languages of each as one row, with the fields of the words that changed. */
+const listPublications = async (
+  { include: _, ...query }: RowQuery,
+  signal: AbortSignal,
+): Promise<Answer<RowPage>> => {
+  const asked = { query: { ...query, count: 'true' } as const, signal }
+  const { data, headers, etag } = await consoleApi.get('/publications', asked)
+  const publications = data.publications.map(({ publication }) => publication.sides.map(({ item }) => item))
+  const items = await withChanged(publications.flat(), signal)
+  const known = new Map(items.map((item) => [item.itemId, item]))
+  const rows = publications.flatMap(([first, ...others]) => {
+    const of = (item: Item) => known.get(item.itemId) ?? item
+    return first === undefined ? [] : [rowOf(of(first), ...others.map(of))]
+  })
+  return { data: { rows, ...factsOf(headers, rows.length) }, headers, etag }
+}
+
+/** Returns one page of a list as rows: of the library, both languages of a publication are one. */
+export const listRows = async (
+  contentType: ContentType,
+  query: RowQuery,
+  signal: AbortSignal,
+): Promise<Answer<RowPage>> => {
+  if (contentType === 'library') return listPublications(query, signal)
+  const { data, ...rest } = await listItems(contentType, query, signal)
+  const { items, ...facts } = data
+  return { ...rest, data: { rows: items.map((item) => rowOf(item)), ...facts } }
+}
+
+/** Rows of one request when all that match are read. */
+const STEP = 100
+
+/** Returns the rows that match, from the first on: this number at most, in steps. */
+export const listAllRows = async (
+  contentType: ContentType,
+  query: RowQuery,
+  most: number,
+  signal: AbortSignal,
+): Promise<ReadonlyArray<Row>> => {
+  const found: Array<Row> = []
+  for (let hasNext = true; hasNext && found.length < most; ) {
+    const step = { ...query, lim: Math.min(STEP, most - found.length), offset: found.length }
+    const { data } = await listRows(contentType, step, signal)
+    found.push(...data.rows)
+    hasNext = data.hasNext
+  }
+  return found
 }
 
 /** Returns the descriptions of an item's images by the names of their fields (D9), with the time of the item's version. */

@@ -49,14 +49,42 @@ export type Item = (LibraryItem | FeedItem) & Included
 export const shownImage = ({ images }: Item, name: string): ShownImage | undefined =>
   (images as Readonly<Partial<Record<string, ShownImage | null>>> | undefined)?.[name] ?? undefined
 
-/** Returns the address of the smallest version of the image that stands for an item; of the original where there is no smaller one (D8). */
-export const thumbnailOf = (item: Item): string => {
-  const [smallest] = shownImage(item, 'itemType' in item ? 'image' : 'cover')?.renditions ?? []
-  return smallest?.url ?? item.itemRelatedLink
+/** The image that stands for an item: its smallest version, and all versions for denser screens. */
+export interface Thumbnail {
+  readonly src: string
+  readonly srcSet?: string
+}
+
+/** Returns the image that stands for an item: the original where there is no smaller one (D8). */
+export const thumbnailOf = (item: Item): Thumbnail => {
+  const renditions = shownImage(item, 'itemType' in item ? 'image' : 'cover')?.renditions ?? []
+  const [smallest] = renditions
+  if (smallest === undefined) return { src: item.itemRelatedLink }
+  return { src: smallest.url, srcSet: renditions.map(({ url, width }) => `${url} ${width}w`).join(', ') }
 }
 
 /** Whether an item is a post, which has a type. */
 export const isPost = (item: Item): item is FeedItem & Included => 'itemType' in item
+
+/** One row of a list: a publication in one language or in both, the newer first, or a post. */
+export interface Row {
+  /** The id of the first side. */
+  readonly id: string
+  readonly sides: readonly [Item, ...Array<Item>]
+}
+
+/** Returns the row of an item and its counterpart, if it has one. */
+export const rowOf = (first: Item, ...others: ReadonlyArray<Item>): Row => ({
+  id: first.itemId,
+  sides: [first, ...others],
+})
+
+/** Returns the items of rows. */
+export const sidesOf = (rows: Iterable<Row>): ReadonlyArray<Item> => [...rows].flatMap(({ sides }) => sides)
+
+/** Returns the path of the page that shows a row: both languages side by side, or the only one. */
+export const pathOfRow = (contentType: ContentType, { id, sides }: Row): string =>
+  sides.length > 1 ? `${pathOf(contentType, id)}/translation` : pathOf(contentType, id)
 
 /** Returns the path of the page of an item. */
 export const pathOf = (contentType: ContentType, itemId: string): string =>

@@ -45,6 +45,36 @@ export const Search = ({
   )
 }
 
+/** A number of a page to open; Enter opens it. */
+const JumpToPage = ({
+  page,
+  pages,
+  onJump,
+}: {
+  readonly page: number
+  readonly pages: number
+  readonly onJump: (page: number) => void
+}) => {
+  const { list } = useMessages()
+  const [text, setText] = useState(String(page))
+  return (
+    <form
+      className="jump"
+      onSubmit={(event) => {
+        event.preventDefault()
+        const wanted = Math.trunc(Number(text))
+        if (wanted >= 1) onJump(Math.min(wanted, pages))
+      }}
+    >
+      <label>
+        {list.page}
+        <input inputMode="numeric" value={text} onChange={(event) => setText(event.target.value)} />
+      </label>
+      <span>{list.ofPages(pages)}</span>
+    </form>
+  )
+}
+
 /** Links to the previous and the next page of a list. */
 export const Pager = ({
   offset,
@@ -52,6 +82,7 @@ export const Pager = ({
   total,
   hasNext,
   hrefOf,
+  onJump,
 }: {
   readonly offset: number
   readonly size: number
@@ -59,9 +90,12 @@ export const Pager = ({
   readonly total?: number
   readonly hasNext: boolean
   readonly hrefOf: (offset: number) => string
+  /** Opens the page that begins at an offset, in lists whose pages are numbered. */
+  readonly onJump?: (offset: number) => void
 }) => {
   const { list } = useMessages()
   if (offset === 0 && !hasNext) return null
+  const pages = Math.ceil((total ?? 0) / size)
   return (
     <nav className="pager" aria-label={list.pages}>
       {offset > 0 ? (
@@ -72,7 +106,17 @@ export const Pager = ({
       ) : (
         <span />
       )}
-      <span>{total !== undefined && list.range(offset + 1, Math.min(offset + size, total), total)}</span>
+      <span className="pager-place">
+        {total !== undefined && list.range(offset + 1, Math.min(offset + size, total), total)}
+        {onJump !== undefined && pages > 2 && (
+          <JumpToPage
+            key={offset}
+            page={Math.floor(offset / size) + 1}
+            pages={pages}
+            onJump={(page) => onJump((page - 1) * size)}
+          />
+        )}
+      </span>
       {hasNext ? (
         <a className="button" href={hrefOf(offset + size)} rel="next">
           {list.next}

@@ -1,5 +1,6 @@
 import { useEffect, useRef, useState, useSyncExternalStore } from 'react'
 import { Group } from 'react-aria-components/Group'
+import { useActs } from '../../session/answers.ts'
 import { newId } from '../../session/api.ts'
 import { useMessages, useSession } from '../../session/session.tsx'
 import { useShortcuts } from '../../session/use-shortcuts.ts'
@@ -9,8 +10,9 @@ import { KeyHint } from '../../ui/marks.tsx'
 import { ConfirmDialog } from '../../ui/overlays.tsx'
 import { problemTexts } from '../../ui/problem.tsx'
 import { ChangedBy } from '../editor/refusal.tsx'
-import { type ContentType, type Item, type Label, pathOf, type Status } from '../items.ts'
-import { CheckBox, type Selection } from '../list/item-list.tsx'
+import { type ContentType, type Item, type Label, pathOf, type Row, type Status, sidesOf } from '../items.ts'
+import { CheckBox } from '../list/item-list.tsx'
+import type { Selection } from '../list/selection.ts'
 import {
   type BulkAct,
   type BulkEntry,
@@ -29,28 +31,34 @@ type Wish = Status | 'label'
 interface QuestionProps {
   readonly contentType: ContentType
   readonly wish: Wish
-  readonly items: ReadonlyArray<Item>
+  readonly rows: ReadonlyArray<Row>
   readonly labels: ReadonlyArray<Label>
-  readonly onConfirm: (act: BulkAct) => void
+  readonly onConfirm: (act: BulkAct, items: ReadonlyArray<Item>) => void
   readonly onCancel: () => void
 }
 
+/** The languages that an act on pairs can mean. */
+const SIDES = ['both', 'en', 'fr'] as const
+
 /** Asks before a bulk act: the question has the number of items, and names each of them. */
-const BulkQuestion = ({ contentType, wish, items, labels, onConfirm, onCancel }: QuestionProps) => {
-  const { bulk } = useMessages()
+const BulkQuestion = ({ contentType, wish, rows, labels, onConfirm, onCancel }: QuestionProps) => {
+  const { bulk, languages } = useMessages()
   const { language } = useSession().session.manager
   const [labelId, setLabelId] = useState(labels[0]?.labelId ?? '')
   const [labelAct, setLabelAct] = useState<'attach' | 'detach'>('attach')
+  const [side, setSide] = useState<(typeof SIDES)[number]>('both')
+  const items = sidesOf(rows).filter(({ lang }) => side === 'both' || lang === side)
+  const meant = rows.filter(({ sides }) => sides.some((item) => items.includes(item)))
   const act: BulkAct =
     wish === 'label'
       ? { kind: 'label', labelId, isAttached: labelAct === 'attach' }
       : { kind: 'status', status: wish }
-  const what = bulk.names[contentType](items.length)
+  const what = bulk.names[contentType](meant.length)
   return (
     <ConfirmDialog
       title={bulk.questions[wish](what)}
       confirm={bulk.confirm[wish === 'label' ? labelAct : wish](what)}
-      onConfirm={() => onConfirm(act)}
+      onConfirm={() => onConfirm(act, items)}
       onCancel={onCancel}
     >
       {wish === 'label' && (
@@ -68,6 +76,17 @@ const BulkQuestion = ({ contentType, wish, items, labels, onConfirm, onCancel }:
             onChange={(value) => setLabelAct(value as 'attach' | 'detach')}
           />
         </>
+      )}
+      {rows.some(({ sides }) => sides.length > 1) && (
+        <Choice
+          label={bulk.sides}
+          value={side}
+          options={SIDES.map((value) => ({
+            value,
+            label: value === 'both' ? bulk.bothSides : languages[value],
+          }))}
+          onChange={(value) => setSide(value as typeof side)}
+        />
       )}
       <p id="bulk-named">{bulk.named}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reachable by keyboard */}
@@ -88,11 +107,16 @@ const ICONS = { Live: 'check', Archived: 'archive', Draft: 'pen' } as const
 export const BulkBar = ({
   contentType,
   listed,
+  total,
+  listAll,
   labels,
   selection,
 }: {
   readonly contentType: ContentType
-  readonly listed: ReadonlyArray<Item>
+  readonly listed: ReadonlyArray<Row>
+  /** The number of all that match, and the way to read them. */
+  readonly total: number
+  readonly listAll: (most: number, signal: AbortSignal) => Promise<ReadonlyArray<Row>>
   readonly labels: ReadonlyArray<Label>
   readonly selection: Selection
 }) => {
@@ -100,8 +124,11 @@ export const BulkBar = ({
   const { email } = useSession().session.manager
   const [wish, setWish] = useState<Wish>()
   const isRunning = useSyncExternalStore(runner.subscribe, runner.isRunning)
-  const { items, isSelected } = selection
-  const [count, here] = [items.size, listed.filter(isSelected).length]
+  const { rows, isSelected } = selection
+  const [count, here] = [rows.size, listed.filter(isSelected).length]
+  const acts = useActs()
+  const most = Math.min(total, MOST_SELECTED)
+  const selectMatching = () => acts.run(() => listAll(most, new AbortController().signal), selection.add)
   return (
     <div className={count > 0 ? 'bulk-bar active' : 'bulk-bar'}>
       <CheckBox
@@ -114,6 +141,11 @@ export const BulkBar = ({
       <p role="status">
         {count > 0 && <strong>{bulk.selected(count)}</strong>}
         {count > here && <span className="hint">{bulk.unlisted(count - here)}</span>}
+        {here > 0 && here === listed.length && count < most && (
+          <Button kind="quiet" isDisabled={acts.isBusy} onPress={() => void selectMatching()}>
+            {bulk.selectMatching(most)}
+          </Button>
+        )}
         {count === MOST_SELECTED && <span className="hint">{bulk.most(MOST_SELECTED)}</span>}
       </p>
       {count > 0 && (
@@ -138,12 +170,12 @@ export const BulkBar = ({
         <BulkQuestion
           contentType={contentType}
           wish={wish}
-          items={[...items.values()]}
+          rows={[...rows.values()]}
           labels={labels}
           onCancel={() => setWish(undefined)}
-          onConfirm={(act) => {
+          onConfirm={(act, items) => {
             setWish(undefined)
-            runner.begin(newRun(contentType, act, items.values(), { id: newId(), email, at: Date.now() }))
+            runner.begin(newRun(contentType, act, items, { id: newId(), email, at: Date.now() }))
             selection.clear()
           }}
         />

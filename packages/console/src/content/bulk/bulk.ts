@@ -53,8 +53,8 @@ export interface BulkRun {
   readonly entries: ReadonlyArray<BulkEntry>
 }
 
-/** Items that one act takes at most. */
-export const MOST_SELECTED = 200
+/** Rows of a list that one act takes at most. Further ones are a second step. */
+export const MOST_SELECTED = 500
 
 /** Starts an act on items as the person sees them. */
 export const newRun = (

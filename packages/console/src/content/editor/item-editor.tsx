@@ -1,5 +1,4 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { at } from '../../paths.ts'
 import { goTo } from '../../session/router.ts'
 import { useMessages } from '../../session/session.tsx'
 import { BackLink, Icon } from '../../ui/controls.tsx'
@@ -8,6 +7,7 @@ import { fieldErrorText } from '../../ui/problem.tsx'
 import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf, useImages } from '../images/use-images.ts'
 import { type ContentType, type Item, pathOf, pathOfComposer } from '../items.ts'
+import { pathOfList } from '../list/kept-list.ts'
 import { OlderNotice, useOlder } from '../translation/older-notice.tsx'
 import { DeadLinks, EditorActions, OtherTab, Restored } from './copy-notices.tsx'
 import { DeleteDraft } from './delete-draft.tsx'
@@ -73,9 +73,9 @@ const EditorHead = ({
   const words = useMessages()[contentType]
   return (
     <>
-      <BackLink href={at(`/console/${contentType}`)} text={words.title} />
+      <BackLink href={pathOfList(contentType)} text={words.title} />
       <div className="page-head">
-        <h1>{item === undefined ? words.create : words.edit}</h1>
+        <h1 lang={item?.lang}>{item === undefined ? words.create : item.itemTitle}</h1>
         <div className="page-links">
           {item !== undefined && <Links contentType={contentType} item={item} />}
           <StatusMark status={item?.status ?? 'Draft'} />

@@ -1,15 +1,29 @@
 import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
 import { useAnswer } from '../../session/answers.ts'
+import { goTo } from '../../session/router.ts'
 import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
 import { shortcutOf } from '../../session/shortcuts.ts'
 import { shortcutSetting } from '../../session/use-shortcuts.ts'
-import { Icon } from '../../ui/controls.tsx'
+import { Button, Icon } from '../../ui/controls.tsx'
 import { focusedRow, focusTitle, moveAlong } from '../../ui/list.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
-import { isAsSeen, MOST_SELECTED } from '../bulk/bulk.ts'
+import { showToast } from '../../ui/overlays.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { isAsSeen } from '../bulk/bulk.ts'
 import { useFieldNames } from '../history/field-changes.tsx'
-import { type ContentType, type Item, isPost, pathOf, thumbnailOf, translationState } from '../items.ts'
+import {
+  type ContentType,
+  type Item,
+  isPost,
+  pathOf,
+  pathOfRow,
+  type Row,
+  thumbnailOf,
+  translationState,
+} from '../items.ts'
 import { listDeadLinks } from '../items-api.ts'
+import { duplicateRow } from './duplicate.ts'
+import type { Selection } from './selection.ts'
 
 /** A native checkbox of 24 px and more. `onToggle` says whether Shift was held, for ranges. */
 export const CheckBox = ({
@@ -51,20 +65,20 @@ export const CheckBox = ({
 /** Selects by keys, and moves along the titles. Works only while the focus is in the list. */
 const onListKey = (
   event: KeyboardEvent<HTMLElement>,
-  items: ReadonlyArray<Item>,
+  rows: ReadonlyArray<Row>,
   { toggle, extend, toggleAll, clear }: Selection,
 ): void => {
   const list = event.currentTarget
   const present = focusedRow(list)
-  const item = items[present]
+  const row = rows[present]
   const extendTo = (position: number) => () => {
-    const next = items[position]
-    if (item === undefined || next === undefined) return
-    extend(item, next)
+    const next = rows[position]
+    if (row === undefined || next === undefined) return
+    extend(row, next)
     focusTitle(list, position)
   }
   const acts: Readonly<Partial<Record<string, () => void>>> = {
-    select: () => item && toggle(item, false),
+    select: () => row && toggle(row, false),
     selectNext: extendTo(present + 1),
     selectPrevious: extendTo(present - 1),
     selectAll: toggleAll,
@@ -82,78 +96,186 @@ const onListKey = (
 /** The day of a publication, which is a day everywhere, or the moment at which a post was created. */
 const dateOf = (item: Item): string => (isPost(item) ? item.createdAt : item.itemPublicationDate)
 
-/** Marks a publication whose translation is missing, or that is older than its counterpart, by the words that changed there. */
-const TranslationMark = ({ item }: { readonly item: Item }) => {
+/** Marks a publication without a counterpart, or that is older than it, by the words that changed there. A pair shows the state of both. */
+const TranslationMark = ({ item, isPair }: { readonly item: Item; readonly isPair: boolean }) => {
   const { list } = useMessages()
   const namesOf = useFieldNames()
   const state = translationState(item)
-  if (state === 'current') return null
+  if (state === 'current' || (state === 'missing' && isPair)) return null
   const other = item.lang === 'en' ? 'fr' : 'en'
   const text = state === 'older' ? list.older[other](namesOf(item.changed ?? [])) : list.missing[other]
   return <span className="mark">{text}</span>
 }
 
-const Row = ({
+/** A small image of a row, whose place does not change while it loads (D8). */
+const Thumb = ({ row: { sides } }: { readonly row: Row }) => {
+  const item = sides.find(({ itemRelatedLink }) => itemRelatedLink !== '')
+  if (item === undefined)
+    return (
+      <div className="thumb">
+        <Icon name="image" />
+      </div>
+    )
+  return (
+    <div className="thumb">
+      <img
+        {...thumbnailOf(item)}
+        sizes="4.5rem"
+        width={72}
+        height={72}
+        alt=""
+        loading="lazy"
+        decoding="async"
+      />
+    </div>
+  )
+}
+
+/** The state of one language of a row. In a pair it is a link to the editor of that language alone. */
+const SideState = ({
   contentType,
   item,
-  hasDeadLink,
-  selection,
+  isPair,
 }: {
   readonly contentType: ContentType
   readonly item: Item
+  readonly isPair: boolean
+}) => {
+  const messages = useMessages()
+  const name = messages.languages[item.lang]
+  return (
+    <span className="side-state">
+      {isPair ? (
+        <a href={pathOf(contentType, item.itemId)} hrefLang={item.lang}>
+          {name}
+        </a>
+      ) : (
+        <span>{name}</span>
+      )}
+      <StatusMark status={item.status} />
+      <TranslationMark item={item} isPair={isPair} />
+    </span>
+  )
+}
+
+/** Copies the address of a row's page, and makes a new entry like it. */
+const RowActs = ({
+  contentType,
+  row,
+  onFail,
+}: {
+  readonly contentType: ContentType
+  readonly row: Row
+  readonly onFail: (error: unknown) => void
+}) => {
+  const { list } = useMessages()
+  const [isBusy, setBusy] = useState(false)
+  const { itemTitle } = row.sides[0]
+  const copyLink = async () => {
+    await navigator.clipboard.writeText(new URL(pathOfRow(contentType, row), location.href).href)
+    showToast({ text: list.linkCopied })
+  }
+  const duplicate = async () => {
+    setBusy(true)
+    try {
+      goTo(pathOfRow(contentType, await duplicateRow(contentType, row, list.copyOf)))
+    } finally {
+      setBusy(false)
+    }
+  }
+  return (
+    <div className="row-acts">
+      <Button
+        kind="quiet"
+        aria-label={list.copyLink(itemTitle)}
+        onPress={() => void copyLink().catch(onFail)}
+      >
+        <Icon name="link" />
+      </Button>
+      <Button
+        kind="quiet"
+        isDisabled={isBusy}
+        aria-label={list.duplicate(itemTitle)}
+        onPress={() => void duplicate().catch(onFail)}
+      >
+        <Icon name="copy" />
+      </Button>
+    </div>
+  )
+}
+
+const ListRow = ({
+  contentType,
+  row,
+  hasDeadLink,
+  selection,
+  onFail,
+}: {
+  readonly contentType: ContentType
+  readonly row: Row
   readonly hasDeadLink: boolean
   readonly selection: Selection
+  readonly onFail: (error: unknown) => void
 }) => {
   const messages = useMessages()
   const locale = useLocaleName()
   const { manager, timeZone } = useSession().session
-  const selected = selection.items.get(item.itemId)
   const { language } = manager
+  const { sides } = row
+  const [first, ...others] = sides
+  const seen = selection.rows.get(row.id)
+  const isChanged = sides.some((item) => {
+    const before = seen?.sides.find(({ itemId }) => itemId === item.itemId)
+    return before !== undefined && !isAsSeen(before, item)
+  })
   const day = new Intl.DateTimeFormat(locale, {
     dateStyle: 'medium',
-    timeZone: isPost(item) ? timeZone : 'UTC',
+    timeZone: isPost(first) ? timeZone : 'UTC',
   })
+  const labels = new Map(
+    sides.flatMap((item) => item.labels ?? []).map(({ label }) => [label.labelId, label]),
+  )
   return (
-    <li className={selected === undefined ? 'row selectable' : 'row selectable selected'}>
+    <li className={seen === undefined ? 'row selectable' : 'row selectable selected'}>
       <CheckBox
-        label={messages.bulk.select(item.itemTitle)}
-        isChecked={selected !== undefined}
-        onToggle={(isRange) => selection.toggle(item, isRange)}
+        label={messages.bulk.select(first.itemTitle)}
+        isChecked={seen !== undefined}
+        onToggle={(isRange) => selection.toggle(row, isRange)}
       />
-      <div className="thumb">
-        {item.itemRelatedLink === '' ? (
-          <Icon name="image" />
-        ) : (
-          <img src={thumbnailOf(item)} alt="" loading="lazy" />
-        )}
-      </div>
+      <Thumb row={row} />
       <div className="row-text">
-        <a className="title" href={pathOf(contentType, item.itemId)} lang={item.lang}>
-          {item.itemTitle}
+        <a className="title" href={pathOfRow(contentType, row)} lang={first.lang}>
+          {first.itemTitle}
         </a>
+        {others.map(({ itemId, itemTitle, lang }) => (
+          <p key={itemId} className="other-title" lang={lang}>
+            {itemTitle}
+          </p>
+        ))}
         <p className="meta">
-          <StatusMark status={item.status} />
-          {selected !== undefined && !isAsSeen(selected, item) && (
-            <span className="mark">{messages.bulk.changed}</span>
-          )}
-          <span>{messages.languages[item.lang]}</span>
-          <time dateTime={dateOf(item)}>{day.format(new Date(dateOf(item)))}</time>
-          {isPost(item) && <span>{messages.kinds[item.itemType]}</span>}
-          {item.isDonorRestricted === '1' && (
+          {sides
+            .toSorted((a, b) => (a.lang < b.lang ? -1 : 1))
+            .map((item) => (
+              <SideState key={item.itemId} contentType={contentType} item={item} isPair={others.length > 0} />
+            ))}
+          {isChanged && <span className="mark">{messages.bulk.changed}</span>}
+          <time dateTime={dateOf(first)}>{day.format(new Date(dateOf(first)))}</time>
+          {isPost(first) && <span>{messages.kinds[first.itemType]}</span>}
+          {sides.some(({ isDonorRestricted }) => isDonorRestricted === '1') && (
             <span className="restricted">
               <Icon name="lock" />
               {messages.list.donors}
             </span>
           )}
-          <TranslationMark item={item} />
           {hasDeadLink && <span className="mark">{messages.list.deadLink}</span>}
-          {item.labels?.map(({ label }) => (
+          {[...labels.values()].map((label) => (
             <span key={label.labelId} className="tag">
               {label[language]}
             </span>
           ))}
         </p>
       </div>
+      <RowActs contentType={contentType} row={row} onFail={onFail} />
     </li>
   )
 }
@@ -161,90 +283,39 @@ const Row = ({
 /** The rows of a list. Titles are links; keys move along them and select. */
 export const ItemList = ({
   contentType,
-  items,
+  rows,
   isStale,
   selection,
 }: {
   readonly contentType: ContentType
-  readonly items: ReadonlyArray<Item>
+  readonly rows: ReadonlyArray<Row>
   readonly isStale: boolean
   readonly selection: Selection
 }) => {
   const messages = useMessages()
+  const [failure, setFailure] = useState<unknown>()
   const links = useAnswer('dead links', listDeadLinks).answer?.data.links ?? []
   const dead = new Set(links.map(({ link }) => link.itemId))
   return (
-    <ul
-      className="rows"
-      aria-label={messages[contentType].title}
-      aria-busy={isStale}
-      onKeyDown={(event) => onListKey(event, items, selection)}
-    >
-      {items.map((item) => (
-        <Row
-          key={item.itemId}
-          contentType={contentType}
-          item={item}
-          hasDeadLink={dead.has(item.itemId)}
-          selection={selection}
-        />
-      ))}
-    </ul>
+    <>
+      {failure !== undefined && <Problem error={failure} onRetry={() => setFailure(undefined)} />}
+      <ul
+        className="rows"
+        aria-label={messages[contentType].title}
+        aria-busy={isStale}
+        onKeyDown={(event) => onListKey(event, rows, selection)}
+      >
+        {rows.map((row) => (
+          <ListRow
+            key={row.id}
+            contentType={contentType}
+            row={row}
+            hasDeadLink={row.sides.some(({ itemId }) => dead.has(itemId))}
+            selection={selection}
+            onFail={setFailure}
+          />
+        ))}
+      </ul>
+    </>
   )
-}
-
-/** The selected items of a list, as the person saw them when selecting. */
-export interface Selection {
-  readonly items: ReadonlyMap<string, Item>
-  readonly isSelected: (item: Item) => boolean
-  /** Selects or unselects an item; with `isRange`, all listed items from the one before to this one. */
-  readonly toggle: (item: Item, isRange: boolean) => void
-  /** Selects both items and those between them. */
-  readonly extend: (from: Item, to: Item) => void
-  /** Selects all listed items, or none if all are selected. */
-  readonly toggleAll: () => void
-  readonly clear: () => void
-}
-
-const EMPTY: ReadonlyMap<string, Item> = new Map()
-
-/** Returns the items from one to another, in either direction. */
-const between = (listed: ReadonlyArray<Item>, from: string | undefined, to: string): ReadonlyArray<Item> => {
-  const ends = [from, to].map((id) => listed.findIndex(({ itemId }) => itemId === id))
-  const [first = -1, last = -1] = ends.toSorted((a, b) => a - b)
-  return first < 0 ? listed.filter(({ itemId }) => itemId === to) : listed.slice(first, last + 1)
-}
-
-/**
- * Returns the selection of a list. An item stays selected as it was seen, also when it changes or leaves the list meanwhile, so that an act
- * cannot change what the person has not seen.
- */
-export const useSelection = (listed: ReadonlyArray<Item>): Selection => {
-  const [items, setItems] = useState(EMPTY)
-  const latest = useRef<string>(undefined)
-
-  const set = (changed: ReadonlyArray<Item>, isSelected: boolean) =>
-    setItems((before) => {
-      const after = new Map(before)
-      for (const item of changed) {
-        if (!isSelected) after.delete(item.itemId)
-        else if (after.size < MOST_SELECTED && !after.has(item.itemId)) after.set(item.itemId, item)
-      }
-      return after
-    })
-  const isSelected = ({ itemId }: Item) => items.has(itemId)
-  return {
-    items,
-    isSelected,
-    toggle: (item, isRange) => {
-      set(isRange ? between(listed, latest.current, item.itemId) : [item], !isSelected(item))
-      latest.current = item.itemId
-    },
-    extend: (from, to) => {
-      set(between(listed, from.itemId, to.itemId), true)
-      latest.current = to.itemId
-    },
-    toggleAll: () => set(listed, !listed.every(isSelected)),
-    clear: () => setItems(EMPTY),
-  }
 }

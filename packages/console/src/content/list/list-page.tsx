@@ -7,17 +7,11 @@ import { Icon, SelectField } from '../../ui/controls.tsx'
 import { Pager, Search } from '../../ui/list.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { BulkBar, BulkReport } from '../bulk/bulk-bar.tsx'
-import {
-  type ContentType,
-  type Item,
-  isPost,
-  type Label,
-  type Status,
-  type TranslationState,
-  translationState,
-} from '../items.ts'
-import { type ItemPage, type ListQuery, listItems, listLabels, withChanged } from '../items-api.ts'
-import { ItemList, useSelection } from './item-list.tsx'
+import type { ContentType, Label, Status } from '../items.ts'
+import { listAllRows, listLabels, listRows, type RowQuery } from '../items-api.ts'
+import { ItemList } from './item-list.tsx'
+import { keepList } from './kept-list.ts'
+import { useSelection } from './selection.ts'
 
 /** Items on one page of a list. */
 const PAGE_SIZE = 25
@@ -29,8 +23,10 @@ interface ListFilters {
   readonly lang: string
   readonly labelId: string
   readonly isDonorRestricted: string
-  /** Publications only: a {@link TranslationState}. */
+  /** Publications only: what their translation lacks. */
   readonly translation: string
+  /** Publications only: their order. */
+  readonly order: string
   readonly offset: number
 }
 
@@ -42,22 +38,27 @@ const filtersOf = (query: URLSearchParams): ListFilters => ({
   labelId: query.get('labelId') ?? '',
   isDonorRestricted: query.get('isDonorRestricted') ?? '',
   translation: query.get('translation') ?? '',
+  order: query.get('order') ?? '',
   offset: Math.max(0, Math.trunc(Number(query.get('offset')))) || 0,
 })
 
-/** Returns the query of the API for these filters, without that of translations, which the API does not have. */
+/** Returns the query of the API for these filters. */
 const apiQueryOf = (
   contentType: ContentType,
-  { q, status, lang, labelId, isDonorRestricted, offset }: ListFilters,
-): ListQuery => ({
+  { q, status, lang, labelId, isDonorRestricted, translation, order, offset }: ListFilters,
+): RowQuery => ({
   lim: PAGE_SIZE,
   offset,
-  include: contentType === 'library' ? 'labels,images,translation,older' : 'labels,images',
+  include: 'labels,images',
   ...(q !== '' && { q }),
   ...(status !== '' && { status: status as Status }),
   ...(lang !== '' && { lang }),
   ...(labelId !== '' && { labelId }),
   ...(isDonorRestricted !== '' && { isDonorRestricted }),
+  ...(contentType === 'library' && {
+    ...(translation !== '' && { translation: translation as NonNullable<RowQuery['translation']> }),
+    ...(order !== '' && { order: order as NonNullable<RowQuery['order']> }),
+  }),
 })
 
 /** Search and filters of a list. */
@@ -121,35 +122,20 @@ const Filters = ({
           onChange={(translation) => onChange({ translation })}
         />
       )}
+      {contentType === 'library' && (
+        <SelectField
+          label={list.order}
+          value={filters.order}
+          options={[
+            { value: '', label: list.orders.date },
+            { value: 'title', label: list.orders.title },
+            { value: 'state', label: list.orders.state },
+          ]}
+          onChange={(order) => onChange({ order })}
+        />
+      )}
     </search>
   )
-}
-
-/** Publications of one request, and requests at most. */
-const BATCH = 100
-const MOST_REQUESTS = 50
-
-/**
- * Lists the Live publications with a state of their translation. The API has no such filter, so this reads all Live publications that match
- * the other filters: at most 5,000.
- */
-const listByTranslation = async (query: ListQuery, state: TranslationState, signal: AbortSignal) => {
-  const found: Array<Item> = []
-  for (let at = 0; at < MOST_REQUESTS; at += 1) {
-    const asked = { ...query, status: 'Live', lim: BATCH, offset: at * BATCH } as const
-    const { data, ...rest } = await listItems('library', asked, signal)
-    found.push(...data.items.filter((item) => !isPost(item) && translationState(item) === state))
-    if (data.hasNext) continue
-    const page: ItemPage = { items: await withChanged(found, signal), total: found.length, hasNext: false }
-    return { ...rest, data: page }
-  }
-  throw new RangeError('There are too many publications.')
-}
-
-/** Lists items; publications that are older with the fields of the words that changed. */
-const listWithChanged = async (contentType: ContentType, query: ListQuery, signal: AbortSignal) => {
-  const { data, ...rest } = await listItems(contentType, query, signal)
-  return { ...rest, data: { ...data, items: await withChanged(data.items, signal) } }
 }
 
 /** Says why a list is empty, and what to do next. */
@@ -192,21 +178,21 @@ const ListPage = ({ contentType }: { readonly contentType: ContentType }) => {
   const url = useUrl()
   const filters = filtersOf(url.searchParams)
   const query = apiQueryOf(contentType, filters)
-  const { translation } = filters
-  const list = useAnswer(`${contentType} ${translation} ${JSON.stringify(query)}`, (signal) =>
-    translation === 'missing' || translation === 'older'
-      ? listByTranslation(query, translation, signal)
-      : listWithChanged(contentType, query, signal),
+  const list = useAnswer(`${contentType} ${JSON.stringify(query)}`, (signal) =>
+    listRows(contentType, query, signal),
   )
   const labels = useAnswer('labels', listLabels)
   const page = list.answer?.data
-  const selection = useSelection(page?.items ?? [])
-  const isFiltered = withQuery(url, { offset: '' }).includes('?')
+  const rows = page?.rows ?? []
+  const selection = useSelection(rows)
+  const isFiltered = withQuery(url, { offset: '', order: '' }).includes('?')
   const last = Math.max(0, Math.ceil((page?.total ?? 0) / PAGE_SIZE) - 1) * PAGE_SIZE
-  const isBeyond = page !== undefined && page.items.length === 0 && page.total > 0 && filters.offset > last
+  const isBeyond = page !== undefined && rows.length === 0 && page.total > 0 && filters.offset > last
   useEffect(() => {
     if (isBeyond) goTo(withQuery(url, { offset: last === 0 ? '' : String(last) }), 'replace')
   }, [isBeyond, last, url])
+  const { search } = url
+  useEffect(() => keepList(contentType, search), [contentType, search])
   return (
     <div className="page">
       <div className="page-head">
@@ -228,31 +214,29 @@ const ListPage = ({ contentType }: { readonly contentType: ContentType }) => {
       {list.error !== undefined && <Problem error={list.error} onRetry={list.reload} />}
       {page === undefined && list.error === undefined && <p className="loading">{messages.loading}</p>}
       <BulkReport />
-      {page !== undefined && (page.items.length > 0 || selection.items.size > 0) && (
+      {page !== undefined && (rows.length > 0 || selection.rows.size > 0) && (
         <BulkBar
           contentType={contentType}
-          listed={page.items}
+          listed={rows}
+          total={page.total}
+          listAll={(most, signal) => listAllRows(contentType, query, most, signal)}
           labels={labels.answer?.data ?? []}
           selection={selection}
         />
       )}
-      {page !== undefined && page.items.length === 0 && !isBeyond && (
+      {page !== undefined && rows.length === 0 && !isBeyond && (
         <EmptyList contentType={contentType} isFiltered={isFiltered} />
       )}
-      {page !== undefined && page.items.length > 0 && (
+      {page !== undefined && rows.length > 0 && (
         <>
-          <ItemList
-            contentType={contentType}
-            items={page.items}
-            isStale={list.isLoading}
-            selection={selection}
-          />
+          <ItemList contentType={contentType} rows={rows} isStale={list.isLoading} selection={selection} />
           <Pager
             offset={filters.offset}
             size={PAGE_SIZE}
             total={page.total}
             hasNext={page.hasNext}
             hrefOf={(offset) => withQuery(url, { offset: offset === 0 ? '' : String(offset) })}
+            onJump={(offset) => goTo(withQuery(url, { offset: offset === 0 ? '' : String(offset) }))}
           />
         </>
       )}

@@ -29,6 +29,14 @@ export const content = {
     pages: 'Pages',
     previous: 'Previous',
     next: 'Next',
+    order: 'Order',
+    orders: { date: 'Newest', title: 'Title', state: 'Status' },
+    page: 'Page',
+    ofPages: (pages: number) => `of ${number(pages)}`,
+    linkCopied: 'Link copied.',
+    copyLink: (title: string) => `Copy the link to “${title}”`,
+    duplicate: (title: string) => `Duplicate “${title}”`,
+    copyOf: (title: string) => `Copy of ${title}`,
     range: (from: number, to: number, total: number) => `${number(from)}–${number(to)} of ${number(total)}`,
   },
   library: {
@@ -199,6 +207,9 @@ export const content = {
   bulk: {
     selectAll: (count: number) =>
       count === 1 ? 'Select the one listed' : `Select all ${number(count)} listed`,
+    selectMatching: (count: number) => `Select all ${number(count)} that match`,
+    sides: 'Languages',
+    bothSides: 'Both languages',
     selected: (count: number) => `${number(count)} selected`,
     unlisted: (count: number) => `${number(count)} of them not in this list`,
     most: (count: number) => `No more than ${number(count)} can be selected.`,

@@ -1,0 +1,118 @@
+import t from 'tap'
+import type { OpenedConsole } from '../support/console-server.ts'
+import {
+  addPublication,
+  browser,
+  DESKTOP,
+  looksRight,
+  PHONE,
+  PUBLICATION,
+  scenario,
+} from '../support/scenario.ts'
+
+t.teardown(() => browser.close())
+
+type Fixture = OpenedConsole['fixture']
+
+/** Adds a publication in both languages, linked, with these states. */
+const addPair = async (
+  fixture: Fixture,
+  titles: readonly [en: string, fr: string],
+  states: readonly [en: string, fr: string],
+) => {
+  const en = await addPublication(fixture, { itemTitle: titles[0], lang: 'en' }, states[0])
+  const fr = await addPublication(fixture, { itemTitle: titles[1], lang: 'fr' }, states[1])
+  const json = { counterpartId: fr }
+  await fixture.call('PUT', `/library/${en}/translation`, { as: 'manager', json })
+  fixture.clock.advance(60_000)
+  return { en, fr }
+}
+
+const statusOf = async (fixture: Fixture, itemId: string): Promise<string | undefined> => {
+  const answer = await fixture.call('GET', `/library/${itemId}`, { as: 'manager' })
+  const { items } = (await answer.json()) as { items: ReadonlyArray<{ item: { status: string } }> }
+  return items[0]?.item.status
+}
+
+t.test('J7, M8: a publication in two languages is one row, with the state of each', async (t) => {
+  const options = { ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'] }
+  await scenario(t, options, async (page, { fixture, baseURL }) => {
+    for (let n = 10; n < 36; n += 1)
+      await addPublication(fixture, { itemTitle: `Note ${n}`, itemPublicationDate: '2026-01-01' })
+    const school = await addPair(fixture, ['A school', 'Une école'], ['Live', 'Draft'])
+    const well = await addPair(fixture, ['A well', 'Un puits'], ['Live', 'Live'])
+    const words = { ...PUBLICATION, itemTitle: 'A deep well', status: 'Live' }
+    await fixture.call('POST', `/library/${well.en}`, { as: 'manager', json: words })
+
+    await page.goto('/console/library')
+    const rows = page.getByRole('list', { name: 'Library' }).getByRole('listitem')
+    const row = (title: string) => rows.filter({ has: page.getByRole('link', { name: title }) })
+    await page.getByRole('heading', { name: /Library\s*28/ }).waitFor()
+    t.match(await row('Un puits').textContent(), /A deep well.*English\s*Live.*French\s*Live/)
+    await row('Un puits').getByText('Changed in English: title').waitFor()
+    t.match(await row('Une école').textContent(), /English\s*Live.*French\s*Draft/)
+    const size = "(({ width, height }) => width + ' ' + height)(document.querySelector('.thumb img'))"
+    t.equal(await page.evaluate(size), '72 72', 'the place of an image is known before it is there')
+    await looksRight(t, page, 'list of pairs')
+
+    await page.getByLabel('Order').selectOption('title')
+    await rows.first().getByRole('link', { name: 'Note 10' }).waitFor()
+    await page.getByRole('link', { name: 'Next', exact: true }).click()
+    await row('Une école').waitFor()
+    await row('Une école').getByRole('link', { name: 'French' }).click()
+    await page.getByRole('heading', { name: 'Une école', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'Library' }).first().waitFor()
+    await page.locator('.back a').click()
+    await row('Une école').waitFor()
+    t.match(page.url(), /order=title&offset=25/, 'the way back leads to the same page of the list')
+
+    await row('Une école').getByRole('button', { name: 'Copy the link to “Une école”' }).click()
+    await page.getByText('Link copied.').waitFor()
+    const copied = await page.evaluate('navigator.clipboard.readText()')
+    t.equal(copied, `${baseURL}/console/library/${school.fr}/translation`)
+
+    await page.getByRole('checkbox', { name: 'Select “Une école”' }).check()
+    await page.getByRole('button', { name: 'Archive' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('English', { exact: true }).click()
+    t.strictSame(await dialog.locator('.bulk-names li').allTextContents(), ['A school'])
+    await dialog.getByText('Both languages').click()
+    t.strictSame(await dialog.locator('.bulk-names li').allTextContents(), ['Une école', 'A school'])
+    await looksRight(t, page, 'question about pairs')
+    await dialog.getByText('English', { exact: true }).click()
+    await dialog.getByRole('button', { name: 'Archive 1 publication' }).click()
+    await page.getByRole('region', { name: /^1 .*archived/ }).waitFor()
+    t.equal(await statusOf(fixture, school.en), 'Archived')
+    t.equal(await statusOf(fixture, school.fr), 'Draft', 'the other language stays')
+
+    await page.goto('/console/library?status=Draft')
+    await page.getByRole('checkbox', { name: 'Select all 25 listed' }).check()
+    await page.getByRole('button', { name: 'Select all 27 that match' }).click()
+    await page.getByRole('status').getByText('27 selected').waitFor()
+    await page.getByRole('button', { name: 'Clear the selection' }).click()
+
+    await row('Une école').getByRole('button', { name: 'Duplicate “Une école”' }).click()
+    await page.getByRole('textbox', { name: 'Title' }).first().waitFor()
+    t.strictSame(
+      await page
+        .getByRole('textbox', { name: 'Title' })
+        .evaluateAll((all) => all.map((one) => Reflect.get(one, 'value'))),
+      ['Copy of A school', 'Copy of Une école'],
+    )
+  })
+})
+
+t.test('J7, M8: rows and pages of the library on a phone, in French', async (t) => {
+  await scenario(t, { ...PHONE, language: 'fr' }, async (page, { fixture }) => {
+    for (let n = 0; n < 55; n += 1)
+      await addPublication(fixture, { itemTitle: `Note ${n}`, itemPublicationDate: '2026-01-01' })
+    await addPair(fixture, ['A school', 'Une école'], ['Live', 'Draft'])
+    await page.goto('/console/library')
+    await page.getByRole('link', { name: 'Une école' }).waitFor()
+    await looksRight(t, page, 'rows')
+    await page.getByRole('textbox', { name: 'Page' }).fill('3')
+    await page.getByRole('textbox', { name: 'Page' }).press('Enter')
+    await page.getByText('51–56 sur 56').waitFor()
+    await looksRight(t, page, 'last page')
+  })
+})
