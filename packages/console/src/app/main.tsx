@@ -4,12 +4,13 @@ import { I18nProvider } from 'react-aria-components/I18nProvider'
 import { createRoot } from 'react-dom/client'
 import { forgetRuns } from '../content/bulk/bulk-storage.ts'
 import { forgetLists } from '../content/list/kept-list.ts'
-import { at } from '../paths.ts'
+import { at, withoutBase } from '../paths.ts'
 import { changes } from '../session/answers.ts'
 import { consoleApi, proof, sessionApi, sessionEnd, watchAttention } from '../session/api.ts'
 import { startRouter } from '../session/router.ts'
 import { type Language, readSession, type Session, SessionProvider } from '../session/session.tsx'
 import { listenToEvents } from './events.ts'
+import { pageOf } from './pages.ts'
 import { Shell } from './shell.tsx'
 import { PresenceDialog, SessionEnded } from './sign-in-dialog.tsx'
 
@@ -85,6 +86,10 @@ const App = () => {
 
 watchAttention()
 startRouter()
+// The script of the page comes at the same time as the session.
+void pageOf(withoutBase(location.pathname) ?? '')
+  ?.page.load()
+  .catch(() => {})
 const root = document.getElementById('root')
 if (root !== null)
   createRoot(root).render(

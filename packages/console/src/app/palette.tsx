@@ -46,7 +46,7 @@ const matching = (groups: ReadonlyArray<CommandGroup>, text: string): ReadonlyAr
 
 /** Returns the pages that the person may open, and the acts that are possible on every page. */
 const useCommands = (): ReadonlyArray<CommandGroup> => {
-  const { navigation, account, shortcuts, palette, library, feed } = useMessages()
+  const { navigation, account, shortcuts, palette, library, feed, composer, portfolioLoad } = useMessages()
   const { session, setLanguage, signOut } = useSession()
   const isOperator = session.manager.duty === 'operator'
   const other = session.manager.language === 'en' ? 'fr' : 'en'
@@ -58,6 +58,7 @@ const useCommands = (): ReadonlyArray<CommandGroup> => {
       commands: [
         ...NAVIGATION.map(({ name, href }) => linked(href, navigation[name])),
         ...(isOperator ? OPERATOR_NAVIGATION : []).map(({ name, href }) => linked(href, navigation[name])),
+        linked('/console/portfolio/load', portfolioLoad.title),
         linked('/console/account', account.title),
         linked('/console/shortcuts', shortcuts.title),
       ],
@@ -68,6 +69,10 @@ const useCommands = (): ReadonlyArray<CommandGroup> => {
       commands: [
         linked('/console/library/new', library.create),
         linked('/console/feed/new', feed.create),
+        linked('/console/notifications/new', composer.title),
+        linked('/console/library?translation=missing', palette.missing),
+        linked('/console/library?translation=older', palette.older),
+        linked('/console/library?status=Draft', palette.drafts),
         { id: 'language', name: palette.languages[other], lang: other, run: () => setLanguage(other) },
         { id: 'sign-out', name: account.signOut, run: signOut },
       ],

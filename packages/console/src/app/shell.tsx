@@ -9,8 +9,10 @@ import {
   useSyncExternalStore,
 } from 'react'
 import { at, withoutBase } from '../paths.ts'
+import { useAnswer } from '../session/answers.ts'
+import { consoleApi } from '../session/api.ts'
 import type { PageProps } from '../session/match.ts'
-import { goTo, useUrl } from '../session/router.ts'
+import { goTo, pageTitle, useUrl } from '../session/router.ts'
 import { useMessages, useSession } from '../session/session.tsx'
 import { useShortcuts } from '../session/use-shortcuts.ts'
 import { Icon, type IconName } from '../ui/controls.tsx'
@@ -61,15 +63,28 @@ interface LinkedPage {
 const isCurrent = (href: string, path: string): boolean =>
   path === href || (href !== '/console' && path.startsWith(`${href}/`))
 
+/** How many things wait on a page, by its name. */
+type Badges = Readonly<Partial<Record<LinkedPage['name'], number>>>
+
+/** Returns the numbers beside the pages: posts that wait, publications whose translation is missing or older, and notifications that failed. */
+const useBadges = (): Badges => {
+  const { answer } = useAnswer('waiting', (signal) => consoleApi.get('/desk', { signal }))
+  if (answer === undefined) return {}
+  const { waiting, lacking, older, failed } = answer.data.desk
+  return { queue: waiting, library: lacking.en + lacking.fr + older, notifications: failed.length }
+}
+
 /** The links of a navigation. The one of the page, or of the page above it, is marked. */
 const NavigationLinks = ({
   pages,
   path,
+  badges = {},
 }: {
   readonly pages: ReadonlyArray<LinkedPage>
   readonly path: string
+  readonly badges?: Badges
 }) => {
-  const { navigation } = useMessages()
+  const { navigation, shell } = useMessages()
   return (
     <ul>
       {pages.map(({ name, href, icon, isForWide }) => (
@@ -77,6 +92,12 @@ const NavigationLinks = ({
           <a href={at(href)} aria-current={isCurrent(href, path) ? 'page' : undefined}>
             <Icon name={icon} />
             <span>{navigation[name]}</span>
+            {(badges[name] ?? 0) > 0 && (
+              <span className="badge">
+                <span aria-hidden="true">{badges[name]}</span>
+                <span className="visually-hidden">{shell.waiting(badges[name] ?? 0)}</span>
+              </span>
+            )}
           </a>
         </li>
       ))}
@@ -163,9 +184,10 @@ const PageOutlet = ({ path }: { readonly path: string }) => {
   const known = match === undefined ? NotFoundPage : componentOf(match.page.name, match.page.load)
   const Page = match?.page.isForOperators && duty !== 'operator' ? OperatorsOnly : known
   const key = match?.page.keepsState ? match.page.name : path
+  const shown = useSyncExternalStore(pageTitle.subscribe, pageTitle.current)
   useEffect(() => {
-    document.title = titleOf(match?.page.name, messages)
-  }, [match, messages])
+    document.title = shown === undefined ? titleOf(match?.page.name, messages) : `${shown} · Almoner`
+  }, [match, messages, shown])
   // biome-ignore lint/correctness/useExhaustiveDependencies: the focus moves when another page opens, and only then
   useEffect(() => {
     if (isFirst.current) isFirst.current = false
@@ -186,6 +208,7 @@ export const Shell = () => {
   const { session } = useSession()
   const url = useUrl()
   const pathname = withoutBase(url.pathname) ?? url.pathname
+  const badges = useBadges()
   return (
     <div className="shell">
       <a className="skip" href="#main">
@@ -197,7 +220,7 @@ export const Shell = () => {
         </a>
         <PaletteButton />
         <nav className="main-nav" aria-label={messages.shell.navigation}>
-          <NavigationLinks pages={NAVIGATION} path={pathname} />
+          <NavigationLinks pages={NAVIGATION} path={pathname} badges={badges} />
         </nav>
         {session.manager.duty === 'operator' && <Administration path={pathname} />}
         <a

@@ -65,38 +65,22 @@ export const listOlder = async (itemIds: ReadonlyArray<string>, signal: AbortSig
   return found
 }
 
-/** Returns items with the fields whose words changed on their counterparts. */
-export const withChanged = async (
-  items: ReadonlyArray<Item>,
-  signal: AbortSignal,
-): Promise<ReadonlyArray<Item>> => {
-  const ids = items.filter(({ older }) => older === true).map(({ itemId }) => itemId)
-  const found = await listOlder(ids, signal)
-  return items.map((item) => {
-    const older = found.find(({ itemId }) => itemId === item.itemId)
-    return older === undefined ? item : { ...item, changed: older.changes.map(({ field }) => field) }
-  })
-}
-
 /** The parameters of a list of publications that items alone do not have (J7). */
 export interface RowQuery extends ListQuery {
   readonly order?: 'date' | 'title' | 'state'
   readonly translation?: 'missing' | 'older'
 }
 
-/** Returns one page of publications, both languages of each as one row, with the fields of the words that changed. */
+/** Returns one page of publications, both languages of each as one row. */
 const listPublications = async (
   { include: _, ...query }: RowQuery,
   signal: AbortSignal,
 ): Promise<Answer<RowPage>> => {
   const asked = { query: { ...query, count: 'true' } as const, signal }
   const { data, headers, etag } = await consoleApi.get('/publications', asked)
-  const publications = data.publications.map(({ publication }) => publication.sides.map(({ item }) => item))
-  const items = await withChanged(publications.flat(), signal)
-  const known = new Map(items.map((item) => [item.itemId, item]))
-  const rows = publications.flatMap(([first, ...others]) => {
-    const of = (item: Item) => known.get(item.itemId) ?? item
-    return first === undefined ? [] : [rowOf(of(first), ...others.map(of))]
+  const rows = data.publications.flatMap(({ publication }) => {
+    const [first, ...others] = publication.sides.map(({ item }) => item)
+    return first === undefined ? [] : [rowOf(first, ...others)]
   })
   return { data: { rows, ...factsOf(headers, rows.length) }, headers, etag }
 }

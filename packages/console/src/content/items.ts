@@ -34,8 +34,6 @@ interface Included {
   readonly translation?: Counterpart | null
   /** Whether words of the counterpart have changed since; null without a counterpart (J8). */
   readonly older?: boolean | null
-  /** The fields of these words, where they were asked for. */
-  readonly changed?: ReadonlyArray<string>
   readonly labels?: ReadonlyArray<{ readonly label: Label }>
   readonly author?: { readonly clientId: string; readonly email: string }
   /** The descriptions of images by the names of their fields, as far as they are known. */
@@ -62,6 +60,16 @@ export const thumbnailOf = (item: Item): Thumbnail => {
   if (smallest === undefined) return { src: item.itemRelatedLink }
   return { src: smallest.url, srcSet: renditions.map(({ url, width }) => `${url} ${width}w`).join(', ') }
 }
+
+/** Whether an item shows the image that `include=images` has under a name. */
+export const hasImage = (item: Item, name: string | undefined): boolean => {
+  if (name === 'notification') return !isPost(item) && item.notificationImgUrl !== ''
+  return name !== undefined && item.itemRelatedLink !== ''
+}
+
+/** Whether an item that was read with `include=images` shows an image without a description (D9). */
+export const lacksDescription = (item: Item): boolean =>
+  Object.keys(item.images ?? {}).some((name) => shownImage(item, name)?.alt === '')
 
 /** Whether an item is a post, which has a type. */
 export const isPost = (item: Item): item is FeedItem & Included => 'itemType' in item

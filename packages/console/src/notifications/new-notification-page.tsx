@@ -3,7 +3,8 @@ import { Group } from 'react-aria-components/Group'
 import { Restored, SaveState } from '../content/editor/copy-notices.tsx'
 import { listCopies, writeCopy } from '../content/editor/working-copies.ts'
 import { pathOfComposer } from '../content/items.ts'
-import { listItems, listLabels, useLabelNames } from '../content/items-api.ts'
+import { listLabels, listRows, useLabelNames } from '../content/items-api.ts'
+import { Thumb } from '../content/list/item-list.tsx'
 import { LANGUAGES, type Side } from '../content/translation/pair-api.ts'
 import { at } from '../paths.ts'
 import { useAnswer, useOnce } from '../session/answers.ts'
@@ -34,8 +35,8 @@ const ChoosePublication = () => {
   const [typed, setTyped] = useState('')
   const q = useSettled(typed)
   const query = { status: 'Live', lim: MOST, offset: 0, ...(q !== '' && { q }) } as const
-  const { answer } = useAnswer(`to notify ${q}`, (signal) => listItems('library', query, signal))
-  const items = answer?.data.items ?? []
+  const { answer } = useAnswer(`to notify ${q}`, (signal) => listRows('library', query, signal))
+  const rows = answer?.data.rows ?? []
   return (
     <div className="choose-publication">
       <label className="text-field">
@@ -49,16 +50,23 @@ const ChoosePublication = () => {
         />
       </label>
       <ul className="rows">
-        {items.map(({ itemId, itemTitle, lang }) => (
-          <li key={itemId} className="row chosen-row">
-            <a className="title" href={pathOfComposer(itemId)} lang={lang}>
-              {itemTitle}
-            </a>
-            <span className="meta">{languages[lang]}</span>
-          </li>
-        ))}
+        {rows.map((row) => {
+          const live = row.sides.filter(({ status }) => status === 'Live')
+          const { itemId, itemTitle, lang } = live[0] ?? row.sides[0]
+          return (
+            <li key={row.id} className="row">
+              <Thumb row={row} />
+              <div className="row-text">
+                <a className="title" href={pathOfComposer(itemId)} lang={lang}>
+                  {itemTitle}
+                </a>
+                <p className="meta">{live.map((side) => languages[side.lang]).join(', ')}</p>
+              </div>
+            </li>
+          )
+        })}
       </ul>
-      {answer !== undefined && items.length === 0 && <p>{words.nothingFound}</p>}
+      {answer !== undefined && rows.length === 0 && <p>{words.nothingFound}</p>}
       <p>
         <a href={pathOfComposer('none')}>{words.without}</a>
       </p>

@@ -3,7 +3,7 @@ import { useEffect, useState } from 'react'
 import { at } from '../paths.ts'
 import { useAnswer } from '../session/answers.ts'
 import type { PageProps } from '../session/match.ts'
-import { goTo } from '../session/router.ts'
+import { goTo, usePageTitle } from '../session/router.ts'
 import { useLocaleName, useMessages, useMoment, useSession } from '../session/session.tsx'
 import { BackLink, Button, Icon } from '../ui/controls.tsx'
 import { ConfirmDialog, showToast } from '../ui/overlays.tsx'
@@ -229,6 +229,7 @@ export const NotificationPage = ({ params }: PageProps) => {
   const { answer, error, reload } = useProgress(params['id'] ?? '')
   const hasGone = isGone(error) || (answer !== undefined && answer.data === undefined)
   const found = hasGone ? undefined : answer?.data
+  usePageTitle(found?.notification.title)
   return (
     <div className="page notification">
       <BackLink href={at('/console/notifications')} text={words.title} />

@@ -3,6 +3,7 @@ import { LineChart } from '../charts/charts.tsx'
 import { at } from '../paths.ts'
 import { useAnswer } from '../session/answers.ts'
 import type { PageProps } from '../session/match.ts'
+import { usePageTitle } from '../session/router.ts'
 import { useLocaleName, useMessages } from '../session/session.tsx'
 import { BackLink } from '../ui/controls.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -232,6 +233,7 @@ export const PortfolioOrganizationPage = ({ params: { id = '' } }: PageProps) =>
   )
   const findings = useAnswer(`portfolio findings ${wanted}`, (signal) => listFindings(wanted, signal))
   const details = answer?.data
+  usePageTitle(details?.organization.name)
   return (
     <div className="page organization">
       <BackLink href={at('/console/portfolio')} text={portfolio.title} />

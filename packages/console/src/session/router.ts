@@ -1,4 +1,4 @@
-import { useSyncExternalStore } from 'react'
+import { useEffect, useSyncExternalStore } from 'react'
 import { withoutBase } from '../paths.ts'
 
 /** Whether a URL is a page of the console, as opposed to its API or its sign-in pages. */
@@ -42,6 +42,30 @@ export const goTo = (path: string, history: 'push' | 'replace' = 'push'): void =
   const { navigation } = globalThis
   if (navigation === undefined) location.assign(path)
   else void navigation.navigate(path, { history }).finished?.catch(() => {})
+}
+
+let shownTitle: string | undefined
+const titleListeners = new Set<() => void>()
+
+/** The name of what the page shows, where it shows one thing. */
+export const pageTitle = {
+  current: (): string | undefined => shownTitle,
+  subscribe: (listener: () => void): (() => void) => {
+    titleListeners.add(listener)
+    return () => titleListeners.delete(listener)
+  },
+  set: (title: string | undefined): void => {
+    shownTitle = title
+    for (const listener of titleListeners) listener()
+  },
+}
+
+/** Names the tab after what the page shows, once that is known. */
+export const usePageTitle = (title: string | undefined): void => {
+  useEffect(() => {
+    pageTitle.set(title === '' ? undefined : title)
+    return () => pageTitle.set(undefined)
+  }, [title])
 }
 
 /** Returns the path with some parameters changed; an empty value removes one. */

@@ -1,4 +1,4 @@
-import { type KeyboardEvent, useEffect, useRef, useState } from 'react'
+import { type KeyboardEvent, type MouseEvent, useEffect, useRef, useState } from 'react'
 import { useMessages } from '../session/session.tsx'
 import { shortcutOf } from '../session/shortcuts.ts'
 import { shortcutSetting, useShortcuts } from '../session/use-shortcuts.ts'
@@ -126,6 +126,43 @@ export const Pager = ({
         <span />
       )}
     </nav>
+  )
+}
+
+/** A native checkbox of 24 px and more. `onToggle` says whether Shift was held, for ranges. */
+export const CheckBox = ({
+  label,
+  isChecked,
+  isPartly = false,
+  onToggle,
+  hasText = false,
+}: {
+  readonly label: string
+  readonly isChecked: boolean
+  readonly isPartly?: boolean
+  readonly onToggle: (isRange: boolean) => void
+  /** Shows the label beside the box. */
+  readonly hasText?: boolean
+}) => {
+  const isShift = useRef(false)
+  const note = (event: KeyboardEvent | MouseEvent) => {
+    isShift.current = event.shiftKey
+  }
+  return (
+    <label className="check-box">
+      <input
+        type="checkbox"
+        aria-label={hasText ? undefined : label}
+        ref={(box) => {
+          if (box !== null) box.indeterminate = isPartly
+        }}
+        checked={isChecked}
+        onKeyDown={note}
+        onClick={note}
+        onChange={() => onToggle(isShift.current)}
+      />
+      {hasText && <span>{label}</span>}
+    </label>
   )
 }
 

@@ -71,7 +71,7 @@ t.test(
 
 t.test('G3: until it is sent, a notification can be cancelled; while it is sent, stopped', async (t) => {
   // The page may ask for the report of a notification that is deleted at this moment.
-  const expected = [/^console: .*\b404\b.*\/delivery$/]
+  const expected = [/^console: .*\b404\b.*\/delivery\b/]
   await scenario(t, { ...DESKTOP, expected }, async (page, { fixture }) => {
     await done(fixture.ports.devices.attach(sampleDevice(1)))
     for (const [title, open, confirm, message, keep] of [

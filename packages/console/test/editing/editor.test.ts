@@ -357,7 +357,7 @@ t.test(
       await entries.nth(3).waitFor()
       await page.getByRole('link', { name: 'Publication' }).click()
       t.equal(await title.inputValue(), 'Clean water for all')
-      t.match(await page.title(), 'Publication · Almoner')
+      t.match(await page.title(), 'Clean water for all · Almoner')
     })
   },
 )

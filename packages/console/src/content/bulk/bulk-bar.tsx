@@ -6,12 +6,12 @@ import { useMessages, useSession } from '../../session/session.tsx'
 import { useShortcuts } from '../../session/use-shortcuts.ts'
 import { Choice } from '../../ui/choice.tsx'
 import { Button, Icon, SelectField } from '../../ui/controls.tsx'
+import { CheckBox } from '../../ui/list.tsx'
 import { KeyHint } from '../../ui/marks.tsx'
 import { ConfirmDialog } from '../../ui/overlays.tsx'
 import { problemTexts } from '../../ui/problem.tsx'
 import { ChangedBy } from '../editor/refusal.tsx'
 import { type ContentType, type Item, type Label, pathOf, type Row, type Status, sidesOf } from '../items.ts'
-import { CheckBox } from '../list/item-list.tsx'
 import type { Selection } from '../list/selection.ts'
 import {
   type BulkAct,

@@ -4,6 +4,7 @@ import { useMessages } from '../../session/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { SwitchField } from '../../ui/switch-field.tsx'
 import { TextField } from '../../ui/text-field.tsx'
+import { hasImage, type Item } from '../items.ts'
 import { FIELD_FACTS, type FieldName, type Fields } from './fields.ts'
 
 /** How the form of a field gets its value and returns a change. */
@@ -12,6 +13,8 @@ interface FormProps {
   readonly prefix?: string
   readonly fields: Fields
   readonly errors: ReadonlyArray<string>
+  /** The item as it is saved, if it is. */
+  readonly item?: Item | undefined
   readonly onChange: (value: string) => void
 }
 
@@ -25,9 +28,10 @@ const LINE_BREAK = /\r?\n/g
 /** Texts of more characters than this have several lines. */
 const MOST_IN_A_LINE = 200
 
-const Text = ({ name, prefix = '', fields, errors, onChange }: NamedProps) => {
+const Text = ({ name, prefix = '', fields, errors, item, onChange }: NamedProps) => {
   const { fields: words } = useMessages()
   const { maxLength = 0, describes } = FIELD_FACTS[name]
+  const isBare = item !== undefined && (fields[name] ?? '').trim() === '' && hasImage(item, describes)
   const isLong = maxLength > MOST_IN_A_LINE
   return (
     <TextField
@@ -39,7 +43,7 @@ const Text = ({ name, prefix = '', fields, errors, onChange }: NamedProps) => {
       most={maxLength}
       lang={fields.lang}
       {...(isLong && { rows: describes === undefined ? 6 : 2 })}
-      {...(describes !== undefined && { hint: words.imageAltHint })}
+      {...(describes !== undefined && { hint: isBare ? words.imageAltMissing : words.imageAltHint })}
     />
   )
 }

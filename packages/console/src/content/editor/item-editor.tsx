@@ -1,5 +1,5 @@
 import { type ReactNode, useEffect, useState } from 'react'
-import { goTo } from '../../session/router.ts'
+import { goTo, usePageTitle } from '../../session/router.ts'
 import { useMessages } from '../../session/session.tsx'
 import { BackLink, Icon } from '../../ui/controls.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
@@ -71,6 +71,7 @@ const EditorHead = ({
   readonly item: Item | undefined
 }) => {
   const words = useMessages()[contentType]
+  usePageTitle(item?.itemTitle)
   return (
     <>
       <BackLink href={pathOfList(contentType)} text={words.title} />
@@ -145,6 +146,7 @@ export const ItemEditor = ({
         name={name}
         fields={state.fields}
         errors={textsOf(name)}
+        item={state.saved?.item}
         onChange={(value) => editor.setField(name, value)}
       />
     )

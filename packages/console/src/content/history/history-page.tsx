@@ -1,6 +1,7 @@
 import { useState } from 'react'
 import { changes, useAnswer } from '../../session/answers.ts'
 import type { PageProps } from '../../session/match.ts'
+import { usePageTitle } from '../../session/router.ts'
 import { useMessages, useMoment } from '../../session/session.tsx'
 import { BackLink, Button, Icon } from '../../ui/controls.tsx'
 import { ConfirmDialog, showToast } from '../../ui/overlays.tsx'
@@ -115,6 +116,8 @@ const HistoryPage = ({
   const revisions = list.answer?.data.revisions ?? []
   const [latest] = revisions
   const lang = item.answer?.data?.lang ?? 'en'
+  const title = item.answer?.data?.itemTitle
+  usePageTitle(title && `${title} · ${words.title}`)
   return (
     <div className="page history">
       <BackLink href={pathOf(contentType, itemId)} text={words.back[contentType]} />

@@ -1,11 +1,11 @@
-import { type KeyboardEvent, type MouseEvent, useRef, useState } from 'react'
+import { type KeyboardEvent, useState } from 'react'
 import { useAnswer } from '../../session/answers.ts'
 import { goTo } from '../../session/router.ts'
 import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
 import { shortcutOf } from '../../session/shortcuts.ts'
 import { shortcutSetting } from '../../session/use-shortcuts.ts'
 import { Button, Icon } from '../../ui/controls.tsx'
-import { focusedRow, focusTitle, moveAlong } from '../../ui/list.tsx'
+import { CheckBox, focusedRow, focusTitle, moveAlong } from '../../ui/list.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
 import { showToast } from '../../ui/overlays.tsx'
 import { Problem } from '../../ui/problem.tsx'
@@ -15,52 +15,17 @@ import {
   type ContentType,
   type Item,
   isPost,
+  lacksDescription,
   pathOf,
   pathOfRow,
   type Row,
+  sidesOf,
   thumbnailOf,
   translationState,
 } from '../items.ts'
-import { listDeadLinks } from '../items-api.ts'
+import { listDeadLinks, listOlder } from '../items-api.ts'
 import { duplicateRow } from './duplicate.ts'
 import type { Selection } from './selection.ts'
-
-/** A native checkbox of 24 px and more. `onToggle` says whether Shift was held, for ranges. */
-export const CheckBox = ({
-  label,
-  isChecked,
-  isPartly = false,
-  onToggle,
-  hasText = false,
-}: {
-  readonly label: string
-  readonly isChecked: boolean
-  readonly isPartly?: boolean
-  readonly onToggle: (isRange: boolean) => void
-  /** Shows the label beside the box. */
-  readonly hasText?: boolean
-}) => {
-  const isShift = useRef(false)
-  const note = (event: KeyboardEvent | MouseEvent) => {
-    isShift.current = event.shiftKey
-  }
-  return (
-    <label className="check-box">
-      <input
-        type="checkbox"
-        aria-label={hasText ? undefined : label}
-        ref={(box) => {
-          if (box !== null) box.indeterminate = isPartly
-        }}
-        checked={isChecked}
-        onKeyDown={note}
-        onClick={note}
-        onChange={() => onToggle(isShift.current)}
-      />
-      {hasText && <span>{label}</span>}
-    </label>
-  )
-}
 
 /** Selects by keys, and moves along the titles. Works only while the focus is in the list. */
 const onListKey = (
@@ -96,19 +61,32 @@ const onListKey = (
 /** The day of a publication, which is a day everywhere, or the moment at which a post was created. */
 const dateOf = (item: Item): string => (isPost(item) ? item.createdAt : item.itemPublicationDate)
 
+/** The fields whose words changed on the counterparts of publications, by the ids of these. */
+type ChangedFields = ReadonlyMap<string, ReadonlyArray<string>>
+
 /** Marks a publication without a counterpart, or that is older than it, by the words that changed there. A pair shows the state of both. */
-const TranslationMark = ({ item, isPair }: { readonly item: Item; readonly isPair: boolean }) => {
+const TranslationMark = ({
+  item,
+  isPair,
+  changed,
+}: {
+  readonly item: Item
+  readonly isPair: boolean
+  /** The fields whose words changed on the counterpart, once they are known. */
+  readonly changed: ReadonlyArray<string> | undefined
+}) => {
   const { list } = useMessages()
   const namesOf = useFieldNames()
   const state = translationState(item)
   if (state === 'current' || (state === 'missing' && isPair)) return null
   const other = item.lang === 'en' ? 'fr' : 'en'
-  const text = state === 'older' ? list.older[other](namesOf(item.changed ?? [])) : list.missing[other]
+  const older = changed === undefined ? list.translations.older : list.older[other](namesOf(changed))
+  const text = state === 'older' ? older : list.missing[other]
   return <span className="mark">{text}</span>
 }
 
 /** A small image of a row, whose place does not change while it loads (D8). */
-const Thumb = ({ row: { sides } }: { readonly row: Row }) => {
+export const Thumb = ({ row: { sides } }: { readonly row: Row }) => {
   const item = sides.find(({ itemRelatedLink }) => itemRelatedLink !== '')
   if (item === undefined)
     return (
@@ -136,10 +114,12 @@ const SideState = ({
   contentType,
   item,
   isPair,
+  changed,
 }: {
   readonly contentType: ContentType
   readonly item: Item
   readonly isPair: boolean
+  readonly changed: ReadonlyArray<string> | undefined
 }) => {
   const messages = useMessages()
   const name = messages.languages[item.lang]
@@ -153,7 +133,7 @@ const SideState = ({
         <span>{name}</span>
       )}
       <StatusMark status={item.status} />
-      <TranslationMark item={item} isPair={isPair} />
+      <TranslationMark item={item} isPair={isPair} changed={changed} />
     </span>
   )
 }
@@ -208,12 +188,14 @@ const ListRow = ({
   contentType,
   row,
   hasDeadLink,
+  changed,
   selection,
   onFail,
 }: {
   readonly contentType: ContentType
   readonly row: Row
   readonly hasDeadLink: boolean
+  readonly changed: ChangedFields
   readonly selection: Selection
   readonly onFail: (error: unknown) => void
 }) => {
@@ -256,7 +238,13 @@ const ListRow = ({
           {sides
             .toSorted((a, b) => (a.lang < b.lang ? -1 : 1))
             .map((item) => (
-              <SideState key={item.itemId} contentType={contentType} item={item} isPair={others.length > 0} />
+              <SideState
+                key={item.itemId}
+                contentType={contentType}
+                item={item}
+                isPair={others.length > 0}
+                changed={changed.get(item.itemId)}
+              />
             ))}
           {isChanged && <span className="mark">{messages.bulk.changed}</span>}
           <time dateTime={dateOf(first)}>{day.format(new Date(dateOf(first)))}</time>
@@ -266,6 +254,9 @@ const ListRow = ({
               <Icon name="lock" />
               {messages.list.donors}
             </span>
+          )}
+          {sides.some((item) => item.status === 'Live' && lacksDescription(item)) && (
+            <span className="mark">{messages.list.bareImage}</span>
           )}
           {hasDeadLink && <span className="mark">{messages.list.deadLink}</span>}
           {[...labels.values()].map((label) => (
@@ -278,6 +269,21 @@ const ListRow = ({
       <RowActs contentType={contentType} row={row} onFail={onFail} />
     </li>
   )
+}
+
+/** Reads the fields of the words that changed on the counterparts of older publications. Rows do not wait for it. */
+const useChanged = (rows: ReadonlyArray<Row>): ChangedFields => {
+  const older = sidesOf(rows).filter((item) => item.older === true)
+  const key = older.map(({ itemId, updatedAt }) => `${itemId} ${updatedAt}`).join()
+  const { answer } = useAnswer(`changed ${key}`, async (signal) => {
+    const data = await listOlder(
+      older.map(({ itemId }) => itemId),
+      signal,
+    )
+    return { data, headers: new Headers(), etag: undefined }
+  })
+  const found = answer?.data ?? []
+  return new Map(found.map(({ itemId, changes }) => [itemId, changes.map(({ field }) => field)]))
 }
 
 /** The rows of a list. Titles are links; keys move along them and select. */
@@ -295,6 +301,7 @@ export const ItemList = ({
   const messages = useMessages()
   const [failure, setFailure] = useState<unknown>()
   const links = useAnswer('dead links', listDeadLinks).answer?.data.links ?? []
+  const changed = useChanged(rows)
   const dead = new Set(links.map(({ link }) => link.itemId))
   return (
     <>
@@ -311,6 +318,7 @@ export const ItemList = ({
             contentType={contentType}
             row={row}
             hasDeadLink={row.sides.some(({ itemId }) => dead.has(itemId))}
+            changed={changed}
             selection={selection}
             onFail={setFailure}
           />

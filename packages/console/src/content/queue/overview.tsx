@@ -3,24 +3,17 @@ import { consoleApi } from '../../session/api.ts'
 import { useMessages, useMoment } from '../../session/session.tsx'
 import { Icon } from '../../ui/controls.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
-import { type Item, pathOf, shownImage, thumbnailOf } from '../items.ts'
+import { type Item, pathOf, thumbnailOf } from '../items.ts'
 
 /** The uploaded image of a post in a size that fits, or a sign for none. The title beside it says the rest. */
 const Thumbnail = ({ item, sizes }: { readonly item: Item; readonly sizes: string }) => {
-  const source = thumbnailOf(item)
-  const renditions = shownImage(item, 'image')?.renditions ?? []
+  const { src, srcSet } = thumbnailOf(item)
   return (
     <span className="thumb">
-      {source === '' ? (
+      {src === '' ? (
         <Icon name="image" />
       ) : (
-        <img
-          src={source}
-          srcSet={renditions.map(({ url, width }) => `${url} ${width}w`).join(', ')}
-          sizes={sizes}
-          alt=""
-          loading="lazy"
-        />
+        <img src={src} srcSet={srcSet} sizes={sizes} alt="" loading="lazy" />
       )}
     </span>
   )

@@ -2,7 +2,7 @@ import { type ReactNode, useState } from 'react'
 import { Group } from 'react-aria-components/Group'
 import { useAnswer, useOnce } from '../../session/answers.ts'
 import type { PageProps } from '../../session/match.ts'
-import { goTo } from '../../session/router.ts'
+import { goTo, usePageTitle } from '../../session/router.ts'
 import { useMessages } from '../../session/session.tsx'
 import { useShortcuts } from '../../session/use-shortcuts.ts'
 import { BackLink, Button } from '../../ui/controls.tsx'
@@ -18,6 +18,7 @@ import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf } from '../images/use-images.ts'
 import { pathOf, type TranslationState } from '../items.ts'
 import { listItems } from '../items-api.ts'
+import { pathOfList } from '../list/kept-list.ts'
 import { OlderNotice, useOlder } from './older-notice.tsx'
 import { LANGUAGES, linkTranslation, loadPair, otherOf, type Pair, type Side } from './pair-api.ts'
 import { type PairEditor, SHARED, usePair } from './use-pair.ts'
@@ -140,22 +141,29 @@ const SideColumn = ({
     <section className="side" aria-labelledby={`${prefix}title`}>
       <div className="side-head">
         <h2 id={`${prefix}title`}>{messages.languages[side]}</h2>
-        {state.saved !== undefined && <StatusMark status={state.saved.item.status} />}
+        {state.saved !== undefined && (
+          <>
+            <a href={pathOf('library', state.saved.item.itemId)}>{messages.translation.alone}</a>
+            <StatusMark status={state.saved.item.status} />
+          </>
+        )}
         {translation !== 'current' && <span className="mark">{mark}</span>}
       </div>
-      {state.restoredAt !== undefined && editor.isDirty && (
-        <Restored at={state.restoredAt} onDiscard={editor.discard} />
-      )}
-      <OtherTab copy={copy} contentType="library" editor={editor} />
-      <Refusal state={state} slots={slotsOf('library')} prefix={prefix} />
-      <Clashes
-        id={`${prefix}clashes`}
-        item={state.saved?.item}
-        clashes={state.clashes}
-        fields={state.fields}
-        onSettle={editor.settle}
-      />
-      {before}
+      <div className="side-notices">
+        {state.restoredAt !== undefined && editor.isDirty && (
+          <Restored at={state.restoredAt} onDiscard={editor.discard} />
+        )}
+        <OtherTab copy={copy} contentType="library" editor={editor} />
+        <Refusal state={state} slots={slotsOf('library')} prefix={prefix} />
+        <Clashes
+          id={`${prefix}clashes`}
+          item={state.saved?.item}
+          clashes={state.clashes}
+          fields={state.fields}
+          onSettle={editor.settle}
+        />
+        {before}
+      </div>
       {TEXTS.map((name) => {
         return (
           <FieldForm
@@ -164,6 +172,7 @@ const SideColumn = ({
             prefix={prefix}
             fields={{ ...state.fields, lang: side }}
             errors={textsOf(name)}
+            item={state.saved?.item}
             onChange={(value) => editor.setField(name, value)}
           />
         )
@@ -185,6 +194,8 @@ const TranslationEditor = ({
   const { translation: words, library } = useMessages()
   const pair = usePair(start)
   const { sides, isBusy, isLinked } = pair
+  const title = sides[pair.original].editor.state.saved?.item.itemTitle ?? words.title
+  usePageTitle(title)
   const copies = LANGUAGES.map((side) => sides[side].copy.state)
   const copy =
     copies.find((state) => state === 'failed') ?? copies.find((state) => state !== 'none') ?? 'none'
@@ -222,9 +233,9 @@ const TranslationEditor = ({
     savedOf(side) === undefined && <LinkExisting side={side} onLink={(id) => link(side, id)} />
   return (
     <div className="page translation">
-      <BackLink href={pathOf('library', itemId)} text={library.edit} />
+      <BackLink href={pathOfList('library')} text={library.title} />
       <div className="page-head">
-        <h1>{words.title}</h1>
+        <h1 lang={pair.original}>{title}</h1>
         {isLinked && (
           <Button kind="quiet" onPress={pair.unlink}>
             {words.unlink}

@@ -1,4 +1,4 @@
-import { counted } from './counts.ts'
+import { counted, number } from './counts.ts'
 
 /** The first and the last value of a series, in words. */
 export interface SeriesSummary {
@@ -23,7 +23,12 @@ export const app = {
     title: 'This page is for operators',
     text: 'Your duty is to write and publish. Ask an operator if you need something that stands here.',
   },
-  shell: { skip: 'Skip to the content', navigation: 'Main', administration: 'Administration' },
+  shell: {
+    skip: 'Skip to the content',
+    navigation: 'Main',
+    administration: 'Administration',
+    waiting: (count: number) => `, ${number(count)} to do`,
+  },
   navigation: {
     desk: 'Desk',
     library: 'Library',
@@ -169,6 +174,9 @@ export const app = {
     pages: 'Pages',
     acts: 'Acts',
     languages: { en: 'Continue in English', fr: 'Continuer en français' },
+    missing: 'Publications without a translation',
+    older: 'Translations that are older',
+    drafts: 'Publications that are drafts',
     nothing: 'Nothing matches.',
     searching: 'Searching…',
   },

@@ -19,6 +19,7 @@ export const content = {
       en: (fields: string) => `Changed in English: ${fields}`,
       fr: (fields: string) => `Changed in French: ${fields}`,
     },
+    bareImage: 'An image lacks its description',
     deadLink: 'A link leads nowhere',
     public: 'Everyone',
     donors: 'Donors only',
@@ -62,6 +63,8 @@ export const content = {
     coverImgAlt: 'Description of the cover',
     notificationImgAlt: 'Description of the image for notifications',
     imgAlt: 'Description of the image',
+    imageAltMissing:
+      'This image has no description yet. It says what the image shows, to people who do not see it.',
     imageAltHint: 'Says what the image shows, to people who do not see it.',
     link: 'Link',
     linkHint: 'Begins with https://',
@@ -139,6 +142,7 @@ export const content = {
     refused: 'This version could not be restored',
   },
   translation: {
+    alone: 'Labels, schedule, history',
     title: 'English and French',
     missing: 'Missing',
     shared: 'The same in both languages',

@@ -1,5 +1,5 @@
 import type { AppMessages, SeriesSummary } from '../en/app.ts'
-import { counted } from './counts.ts'
+import { counted, number } from './counts.ts'
 
 const span = ({ first, last }: SeriesSummary): string => (first === last ? first : `de ${first} à ${last}`)
 
@@ -17,7 +17,12 @@ export const app: AppMessages = {
     title: 'Cette page est réservée aux opérateurs',
     text: 'Votre fonction est d’écrire et de publier. Demandez à un opérateur ce qu’il vous faut ici.',
   },
-  shell: { skip: 'Aller au contenu', navigation: 'Principale', administration: 'Administration' },
+  shell: {
+    skip: 'Aller au contenu',
+    navigation: 'Principale',
+    administration: 'Administration',
+    waiting: (count) => `, ${number(count)} à faire`,
+  },
   navigation: {
     desk: 'Bureau',
     library: 'Bibliothèque',
@@ -173,6 +178,9 @@ export const app: AppMessages = {
     pages: 'Pages',
     acts: 'Actions',
     languages: { en: 'Continue in English', fr: 'Continuer en français' },
+    missing: 'Publications sans traduction',
+    older: 'Traductions à mettre à jour',
+    drafts: 'Brouillons de publications',
     nothing: 'Aucun résultat.',
     searching: 'Recherche en cours…',
   },

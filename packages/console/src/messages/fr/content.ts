@@ -23,6 +23,7 @@ export const content: ContentMessages = {
       en: (fields) => `Modifié en anglais : ${fields}`,
       fr: (fields) => `Modifié en français : ${fields}`,
     },
+    bareImage: 'Une image est sans description',
     deadLink: 'Un lien ne mène nulle part',
     public: 'Tout le monde',
     donors: 'Donateurs seulement',
@@ -66,6 +67,8 @@ export const content: ContentMessages = {
     coverImgAlt: 'Description de la couverture',
     notificationImgAlt: 'Description de l’image pour les notifications',
     imgAlt: 'Description de l’image',
+    imageAltMissing:
+      'Cette image n’a pas encore de description. Elle dit ce que montre l’image aux personnes qui ne la voient pas.',
     imageAltHint: 'Dit ce que montre l’image aux personnes qui ne la voient pas.',
     link: 'Lien',
     linkHint: 'Commence par https://',
@@ -144,6 +147,7 @@ export const content: ContentMessages = {
     refused: 'Cette version n’a pas pu être restaurée',
   },
   translation: {
+    alone: 'Étiquettes, programmation, historique',
     title: 'Anglais et français',
     missing: 'Manque',
     shared: 'Commun aux deux langues',
