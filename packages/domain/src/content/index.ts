@@ -14,9 +14,9 @@ export * from './include.ts'
 export * from './labels.ts'
 export {
   type CheckedLink,
-  countLinks,
   deadLinks,
   ListDeadLinks,
+  makeCountLinks,
   makeListCheckedLinks,
   makeListDeadLinks,
 } from './link-findings.ts'

@@ -15,6 +15,8 @@ import type { ContentPorts } from './ports.ts'
 /** Milliseconds for which a finding is shown: where checks have been switched off, it would stay for ever. */
 const SHOWN_FOR = 7 * 24 * 60 * MINUTE
 
+const DAY = 24 * 60 * MINUTE
+
 /** A finding with its item. */
 export interface CheckedLink {
   readonly item: LibraryItem | FeedItem
@@ -72,12 +74,29 @@ export const makeListCheckedLinks =
   (ports: LinkReadPorts) => (): TE.TaskEither<Unavailable, ResultSet<CheckedLink, never>> =>
     TE.fromIO(() => ({ batches: checkedLinks(ports), next: O.none }))
 
-/** Counts links by verdict as the latest round that counted found them, a week ago at most (C17). It does not look whether items still have them. */
-export const countLinks = ({
-  linkFindings,
-  clock,
-}: Pick<LinkReadPorts, 'linkFindings' | 'clock'>): TE.TaskEither<Unavailable, LinkCounts> =>
-  linkFindings.counts(addMillis(clock.now(), -SHOWN_FOR))
+/**
+ * Makes a count of links by verdict as the latest round that counted found them, a week ago at most (C17). It does not look whether items still have
+ * them. They are counted once a round and day, because the findings of a round that is shown stay as they are.
+ */
+export const makeCountLinks = ({ linkFindings, clock }: Pick<LinkReadPorts, 'linkFindings' | 'clock'>) => {
+  let known: { readonly of: string; readonly counts: LinkCounts } | undefined
+  return (): TE.TaskEither<Unavailable, LinkCounts> => {
+    const since = addMillis(clock.now(), -SHOWN_FOR)
+    return pipe(
+      linkFindings.rounds(),
+      TE.flatMap(({ shown }) => {
+        const of = `${shown} ${Math.floor(since / DAY)}`
+        if (known?.of === of) return TE.right(known.counts)
+        return pipe(
+          linkFindings.counts(since),
+          TE.tapIO((counts) => () => {
+            known = { of, counts }
+          }),
+        )
+      }),
+    )
+  }
+}
 
 /** Dead links that are listed at most. */
 const MOST_DEAD = 500
