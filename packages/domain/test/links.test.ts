@@ -490,7 +490,7 @@ t.test('C17: all links are listed with what they answered last', async (t) => {
 t.test('C17: links are counted once a round and day, a week old at most', async (t) => {
   const { run, ports, clock } = await startFixture(['https://a.example/'])
   const counts = t.captureFn(ports.linkFindings.counts)
-  const count = domain.makeCountLinks({ clock, linkFindings: { ...ports.linkFindings, counts } })
+  const count = domain.linkCounter({ clock, linkFindings: { ...ports.linkFindings, counts } })
   await run()
   for (const _ of [1, 2]) t.strictSame(await done(count()), { alive: 3, unknown: 0, dead: 0 })
   t.equal(counts.calls.length, 1)

@@ -1,7 +1,7 @@
 import { hostname } from 'node:os'
 import { setTimeout as wait } from 'node:timers/promises'
 import { createAlmoner } from '@almoner/domain'
-import { makeCountLinks } from '@almoner/domain/content'
+import { linkCounter } from '@almoner/domain/content'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { type HttpOptions, type RunningHttp, startHttp } from '../composition/http.ts'
@@ -75,7 +75,7 @@ export const startServing = async (
 ): Promise<Serving> => {
   const { settings, metrics, database, address } = service
   metrics.showSending(service.askSending)
-  const countLinks = makeCountLinks(service.ports)
+  const countLinks = linkCounter(service.ports)
   metrics.showLinks(() => countLinks()())
   if (database.logBytes !== undefined) metrics.showLog(database.logBytes)
   const { storageIdentity, mediaStore } = service.ports

@@ -16,7 +16,7 @@ export {
   type CheckedLink,
   deadLinks,
   ListDeadLinks,
-  makeCountLinks,
+  linkCounter,
   makeListCheckedLinks,
   makeListDeadLinks,
 } from './link-findings.ts'

@@ -75,10 +75,10 @@ export const makeListCheckedLinks =
     TE.fromIO(() => ({ batches: checkedLinks(ports), next: O.none }))
 
 /**
- * Makes a count of links by verdict as the latest round that counted found them, a week ago at most (C17). It does not look whether items still have
+ * Returns a count of links by verdict as the latest round that counted found them, a week ago at most (C17). It does not look whether items still have
  * them. They are counted once a round and day, because the findings of a round that is shown stay as they are.
  */
-export const makeCountLinks = ({ linkFindings, clock }: Pick<LinkReadPorts, 'linkFindings' | 'clock'>) => {
+export const linkCounter = ({ linkFindings, clock }: Pick<LinkReadPorts, 'linkFindings' | 'clock'>) => {
   let known: { readonly of: string; readonly counts: LinkCounts } | undefined
   return (): TE.TaskEither<Unavailable, LinkCounts> => {
     const since = addMillis(clock.now(), -SHOWN_FOR)
