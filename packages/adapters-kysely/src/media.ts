@@ -1,4 +1,6 @@
-import type { ItemId } from '@almoner/domain'
+import type { Instant, ItemId } from '@almoner/domain'
+import { canBeUndone } from '@almoner/domain/access'
+import type { ItemCore } from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import type { MediaName, StoredImage } from '@almoner/domain/media'
 import type { ImageMissing, ItemWrite, KnownImages, StorageIdentity } from '@almoner/domain/ports'
@@ -6,7 +8,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { makeRecordChanges, recordSizes } from './changes.ts'
 import type { Database, Db } from './database/database.ts'
-import { paddedInList, quietly, workOf } from './database/writes.ts'
+import { paddedInList, QUIET, quietly, workOf } from './database/writes.ts'
 import type { MediaRow } from './schema/media.table.ts'
 
 interface ImageHolder {
@@ -86,7 +88,7 @@ const addKnown = async (db: Db, images: ReadonlyArray<StoredImage>): Promise<voi
   if (images.length === 0) return
   const rows = images.map(({ name, type, bytes, size }) => ({
     ...{ name, type, bytes },
-    ...{ width: size?.width ?? null, height: size?.height ?? null },
+    ...{ width: size?.width ?? null, height: size?.height ?? null, released_at: null },
   }))
   await db.insertInto('media').values(rows).execute()
 }
@@ -98,14 +100,20 @@ export const linkToImages = async (
   linksToImages: ReadonlyArray<MediaName>,
 ): Promise<void> => addReferences(db, holder, [...(await knownAmong(db, linksToImages))])
 
+/** Notes when images were released, so that undo finds them for an hour (D5). The moment means nothing while another item holds one. */
+const noteRelease = async (db: Db, names: ReadonlyArray<MediaName>, at: Instant): Promise<void> => {
+  if (names.length > 0)
+    await db.updateTable('media').set({ released_at: at }).where('name', 'in', names).execute()
+}
+
 /**
  * Makes an item hold exactly the stored images that it shows and mentions, inside the transaction that writes the item.
- * Gives the images that lost their last holder, forgotten now (D5); ImageGone when one that is to be shown is unknown.
+ * Gives the images that lost their last holder, forgotten now unless the act can be undone (D5); ImageGone when one that is to be shown is unknown.
  */
 export const holdImages = async (
   db: Db,
   holder: ImageHolder,
-  { storesImages, displaysImages, linksToImages }: Omit<ItemWrite<unknown>, 'item'>,
+  { item, act, storesImages, displaysImages, linksToImages }: ItemWrite<Pick<ItemCore, 'updatedAt'>>,
 ): Promise<E.Either<ImageMissing, ReadonlyArray<MediaName>>> => {
   await addKnown(db, storesImages)
   const before = await heldBy(db, holder)
@@ -119,7 +127,9 @@ export const holdImages = async (
   const dropped = touched.filter((name) => !wanted.has(name))
   await addReferences(db, holder, fresh)
   await release(db, holder, dropped)
-  return E.right(await forgetUnheld(db, dropped))
+  if (!canBeUndone(act)) return E.right(await forgetUnheld(db, dropped))
+  await noteRelease(db, dropped, item.updatedAt)
+  return E.right([])
 }
 
 /** Moves the references of an item to another holder, so that its images stay known (C18). */
@@ -191,6 +201,29 @@ export const makeKnownImages = (database: Database): KnownImages => ({
       const query = db.selectFrom('media').select('name').where('width', 'is', null)
       return (await query.orderBy('name').limit(most).execute()).map(({ name }) => name)
     }),
+  forgetReleased: (before) =>
+    database.write(async (db) => {
+      const old = await db
+        .selectFrom('media')
+        .select('name')
+        .where('released_at', '<', before)
+        .orderBy('released_at')
+        .limit(CHUNK)
+        .execute()
+      // Held still, so that no item takes one back between the look and the deletion.
+      const names = [
+        ...(await knownAmong(
+          db,
+          old.map(({ name }) => name),
+        )),
+      ]
+      const forgotten = await forgetUnheld(db, names)
+      // An item shows these again.
+      const shown = names.filter((name) => !forgotten.includes(name))
+      if (shown.length > 0)
+        await db.updateTable('media').set({ released_at: null }).where('name', 'in', shown).execute()
+      return E.right(forgotten)
+    }, QUIET),
   recordSize: (name, size) =>
     database.write(
       async (db) => {

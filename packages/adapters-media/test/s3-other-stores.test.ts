@@ -180,7 +180,11 @@ for (const [what, token, said] of FAULTY)
       portfolioImages,
       secrets: plainSecrets(),
       clock: { now: () => instant(Date.now() + 1000 * HOUR) },
-      knownImages: { among: () => TE.right(new Set(NAMES.slice(1))), isEmpty: () => TE.right(false) },
+      knownImages: {
+        among: () => TE.right(new Set(NAMES.slice(1))),
+        isEmpty: () => TE.right(false),
+        forgetReleased: () => TE.right([]),
+      },
     })()()
     t.match(swept, { left: { cause: { message: said } } })
     t.ok(NAMES.every((name) => store.objects.has(`a/b/${name}`)))

@@ -140,7 +140,11 @@ t.test('D5: the sweep removes unreferenced files that are old enough', async (t)
       portfolioImages,
       secrets: plainSecrets(),
       clock: { now: () => instant(time) },
-      knownImages: { among: () => TE.right(new Set([NAME])), isEmpty: () => TE.right(false) },
+      knownImages: {
+        among: () => TE.right(new Set([NAME])),
+        isEmpty: () => TE.right(false),
+        forgetReleased: () => TE.right([]),
+      },
     })()
   t.match(await done(sweepAt(Date.now())), { uploads: 0 }, 'its row may not be written yet')
   t.match(await done(sweepAt(Date.now() + 100 * 24 * 3600 * 1000)), { uploads: 1 })

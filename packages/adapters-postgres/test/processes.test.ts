@@ -39,6 +39,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0009-changes', '1efba4402e83cfa1256fe265f1102295a71f877d6740f97d80c7376e0a01eb7d'],
       ['0010-inbox', 'a7d7a3fe7dff9aab4f8196768f6cf78043c875629f86ab9cab25cb6c3cc2247d'],
       ['0012-waiting-feeds', 'ea6d6bd20f79ab5dc2e0e5508deb783e758ca93ab00243fed1c220524e3a8d5d'],
+      ['0013-released-images', 'a9415eddd562a60b0977c08dc3dfd0f7fff023429ee01eb1d661b75dfc4e10ad'],
       ['0014-drafts', 'd2952a2afa3c83bfb2e5398e5e4dda1dc6fe56d0a0cdf318add2e9652dc35e12'],
       ['0015-reasons', 'a7c946d54b1f2180e36cacc2fb0b701c71b9428ffe5e4681fff85318279bc29d'],
     ],

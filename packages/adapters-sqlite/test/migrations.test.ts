@@ -109,6 +109,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0009-changes', 'a23711d92f2be62320dee09d6834a7456f371a844a91b39cc01f158a40226c52'],
       ['0010-inbox', '480f4b4c7ab9ec112ecec5d984f67b5782752210873f8daf36bac3f2b9560b2d'],
       ['0012-waiting-feeds', '5af3e18c4d614c404a13f1fd74fb4b3c4ae6b6dc7e64e8ca5767e91e3d1409c5'],
+      ['0013-released-images', 'a2033d7befc1dc0394c05272012e06b9f73cd2d2535637456e72a2d960f8b640'],
       ['0014-drafts', 'b78c73e2295b418bd87e323a10a60af5125e5ca88d5a68d30935ed18ee451408'],
       ['0015-reasons', '7ebd13478b50ddd3ebc9d817c88ac62f4046f7439a5389d1cf1dcf6b965971c5'],
     ],

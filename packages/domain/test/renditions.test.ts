@@ -136,6 +136,7 @@ t.test('D9: images without a size are measured in steps; broken and missing ones
       isEmpty: () => TE.right(false),
       among: () => TE.right(new Set()),
       sizesOf: () => TE.right(new Map()),
+      forgetReleased: () => TE.right([]),
       unmeasured: (most) => TE.right(left.slice(0, most)),
       recordSize: (name, size) =>
         TE.fromIO(() => {

@@ -96,7 +96,7 @@ const MERGED: Readonly<Record<string, Change>> = {
 const NEW: Readonly<Record<string, Readonly<Record<string, Row[string]>>>> = {
   library_item: { publish_at: null, archive_at: null, cover_alt: null, notification_alt: null },
   feed_item: { publish_at: null, archive_at: null, image_alt: null, reason: null },
-  media: { width: null, height: null },
+  media: { width: null, height: null, released_at: null },
   notification: { revision: 1, label_id: null },
   delivery: { label_id: null },
   // F7: people from before are known since the epoch of the upgrade, 3 in both.

@@ -1,5 +1,8 @@
+import { makeSweepImages } from '@almoner/domain/operations'
+import { done } from '@almoner/testkit/contracts'
 import { OWN_PAGE, onBoth, signIn } from '../support/console.ts'
 import { FEED_ITEM, LIBRARY_ITEM, newFeedItem, newLibraryItem } from '../support/samples.ts'
+import { fileForm, imagePath, PICTURE, storedIn, upload } from '../support/uploads.ts'
 
 interface History {
   readonly history: ReadonlyArray<{
@@ -109,3 +112,42 @@ onBoth('M12, C15: undo sets no moment that has come meanwhile', async (t, fixtur
   const read = await fixture.call('GET', '/console/api/feed/', { headers, query })
   t.match(await read.json(), { items: [{ item: { schedule: { publishAt: '', archiveAt: '' } } }] })
 })
+
+for (const contentType of ['library', 'feed'] as const)
+  onBoth(
+    `M12, D5: undo restores the replaced image of a ${contentType} item for an hour; later its file is gone`,
+    async (t, fixture) => {
+      const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+      const itemId = await (contentType === 'library' ? newLibraryItem : newFeedItem)(fixture)
+      const path = `/console/api/${contentType}/${itemId}`
+      await upload(fixture, imagePath(contentType, itemId))
+      const [first] = await storedIn(fixture)
+      const replace = () =>
+        fixture.call('POST', `/console/api${imagePath(contentType, itemId)}`, {
+          multipart: fileForm({ bytes: PICTURE }),
+          headers,
+        })
+      const etagNow = async () => (await fixture.call('GET', path, { headers })).headers.get('etag') ?? ''
+      const undo = async () =>
+        fixture.call('POST', `${path}/undo`, { headers: { ...headers, 'if-match': await etagNow() } })
+      const shown = async () => {
+        const { items } = (await (await fixture.call('GET', path, { headers })).json()) as {
+          items: [{ item: { itemRelatedLink: string } }]
+        }
+        return items[0].item.itemRelatedLink
+      }
+      const sweep = () => done(makeSweepImages(fixture.ports)())
+      t.equal((await replace()).status, 200)
+      await sweep()
+      t.equal((await storedIn(fixture)).length, 2, 'the sweep keeps both')
+      t.equal((await undo()).status, 200)
+      t.match(await shown(), String(first))
+      t.equal((await fixture.call('GET', new URL(await shown()).pathname)).status, 200)
+      await replace()
+      fixture.clock.advance(3_600_001)
+      await sweep()
+      t.notMatch(await storedIn(fixture), [first], 'an hour later')
+      t.equal((await storedIn(fixture)).length, 1)
+      t.equal((await undo()).status, 404)
+    },
+  )

@@ -44,7 +44,7 @@ const UNSCHEDULED = { publish_at: null, archive_at: null }
 const ADDED_COLUMNS: Readonly<Record<string, Readonly<Record<string, null | number | string>>>> = {
   client: { for_people: 0, public: 0, audience: null },
   client_secret: { life: null },
-  media: { width: null, height: null },
+  media: { width: null, height: null, released_at: null },
   notification: { revision: 1, label_id: null },
   person: { topics: '[]', epoch: 0 },
   provider: {

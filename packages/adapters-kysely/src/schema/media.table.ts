@@ -1,4 +1,4 @@
-import type { ItemId } from '@almoner/domain'
+import type { Instant, ItemId } from '@almoner/domain'
 import type { ContentType } from '@almoner/domain/history'
 import type { ImageType, MediaName } from '@almoner/domain/media'
 
@@ -10,6 +10,8 @@ export interface MediaRow {
   /** Pixels; null where they were never read, 0 where they cannot be (D9). */
   readonly width: number | null
   readonly height: number | null
+  /** When an act that can be undone released it (M12); without meaning while an item shows it. */
+  readonly released_at: Instant | null
 }
 
 /** An item's reference to a stored image. */

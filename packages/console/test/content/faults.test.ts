@@ -147,6 +147,41 @@ t.test('C10: an image chosen during an upload follows it; a conflict names who a
   })
 })
 
+t.test(
+  'M12, K2: a new image of a live publication is asked for, shown in the history, and undone',
+  async (t) => {
+    await scenario(t, DESKTOP, async (page, { fixture }) => {
+      const id = await addPublication(fixture, {}, 'Live')
+      const coverNow = async () => {
+        const read = await fixture.call('GET', `/library/${id}`, { as: 'user' })
+        return ((await read.json()) as { items: [{ item: { coverImgUrl: string } }] }).items[0].item
+          .coverImgUrl
+      }
+      const before = await coverNow()
+      await page.goto(`/console/library/${id}`)
+      const choose = () => page.locator('#field-cover input[type=file]').setInputFiles(FILE)
+      await choose()
+      const dialog = page.getByRole('dialog', { name: 'Cover: replace it?' })
+      await looksRight(t, page, 'question')
+      await dialog.getByRole('button', { name: 'Keep the present image' }).click()
+      t.equal(await coverNow(), before)
+      await choose()
+      await dialog.getByRole('button', { name: 'Replace: Cover' }).click()
+      await page.getByText('Cover: replaced. Readers see the new one.').waitFor()
+      const after = await coverNow()
+      t.not(after, before)
+      await page.getByRole('button', { name: 'Undo' }).click()
+      await page.locator(`#field-cover img[src="${before}"]`).waitFor()
+      t.equal(await coverNow(), before)
+      await page.goto(`/console/library/${id}/history`)
+      const replaced = page.getByRole('listitem').filter({ hasText: 'The image was replaced.' }).first()
+      await replaced.getByRole('img', { name: 'The image before' }).waitFor()
+      await replaced.getByRole('img', { name: 'The image after' }).waitFor()
+      await looksRight(t, page, 'history')
+    })
+  },
+)
+
 t.test('C9, C15: a date in the future says what it does, with the schedule beside it', async (t) => {
   await scenario(t, { ...PHONE, language: 'fr', expected: [REFUSED, /409/] }, async (page, { fixture }) => {
     const id = await addPublication(fixture, {

@@ -87,7 +87,10 @@ export interface NewItemWrite<Item> extends Pick<ItemWrite<Item>, 'item' | 'link
 /** What a write has left behind. */
 export interface ItemWritten<Item> {
   readonly item: Item
-  /** Images that no item holds any more: forgotten by the store, their bytes may now be deleted (D5). */
+  /**
+   * Images that no item holds any more: forgotten by the store, their bytes may now be deleted (D5). After an act that can be undone they stay known,
+   * and are none of these.
+   */
   readonly orphans: ReadonlyArray<MediaName>
 }
 

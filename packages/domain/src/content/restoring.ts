@@ -1,7 +1,7 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Receipt } from '../access/acts.ts'
+import { type Receipt, UNDO_TIME } from '../access/acts.ts'
 import { type Caller, permitted } from '../access/caller.ts'
 import { type ContentType, type Fields, type Revision, RevisionNumber } from '../history/model.ts'
 import type { HistoryPorts } from '../history/ports.ts'
@@ -11,7 +11,7 @@ import { ItemId } from '../values/ids.ts'
 import { collect, pageRequest } from '../values/page.ts'
 import { decode, parameters } from '../values/parameters.ts'
 import { attempt, type Unavailable } from '../values/ports.ts'
-import { addMillis, type Instant, instant, MINUTE } from '../values/time.ts'
+import { addMillis, type Instant, instant } from '../values/time.ts'
 import { feedEditOf, libraryEditOf, restoreFeedItem, UpdateFeedItem, UpdateLibraryItem } from './edits.ts'
 import { FEED_FIELDS, type Field, type FieldSet, LIBRARY_FIELDS, ownFields } from './fields.ts'
 import type { FeedItem, LibraryItem, Precondition, PreconditionFailed } from './model.ts'
@@ -177,9 +177,6 @@ const makeWriteFeedState = (ports: FeedEditPorts) => {
 /** Parameters of POST /library/<itemId>/undo, and of the feed's. */
 export const UndoChange = parameters({ name: 'UndoChange', required: { itemId: ItemId }, optional: {} })
 export type UndoChange = typeof UndoChange._A
-
-/** How long an act can be taken back (D5). */
-const UNDO_TIME = 60 * MINUTE
 
 /** The moments of a state that have not come yet: one that has would act at once, unasked (C15). */
 const laterMoments = (state: Fields, now: Instant): SentSchedule =>

@@ -2,6 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { UNDO_TIME } from '../access/acts.ts'
 import {
   type ImageCount,
   type StorageId,
@@ -98,7 +99,19 @@ const sweep = <File extends Dated>(
 export type SweepPorts = Pick<
   OperationsPorts,
   'clock' | 'mediaStore' | 'portfolio' | 'portfolioImages' | 'secrets' | 'storageIdentity'
-> & { readonly knownImages: Pick<KnownImages, 'among' | 'isEmpty'> }
+> & { readonly knownImages: Pick<KnownImages, 'among' | 'forgetReleased' | 'isEmpty'> }
+
+/** Deletes the images that acts released so long ago that they cannot be taken back (D5). A file that will not go is left to the sweep. */
+const deleteReleased = (ports: Pick<SweepPorts, 'clock' | 'knownImages' | 'mediaStore'>) => {
+  const before = addMillis(ports.clock.now(), -UNDO_TIME)
+  return attempt(async () => {
+    let names = await orThrowCause(ports.knownImages.forgetReleased(before))
+    while (names.length > 0) {
+      await Promise.all(names.map((name) => ports.mediaStore.remove(name)()))
+      names = await orThrowCause(ports.knownImages.forgetReleased(before))
+    }
+  })
+}
 
 /** Images of library and feed; one that no item knows is an orphan, left by a crash or a failed deletion (D5). */
 const sweptUploads = (ports: Pick<SweepPorts, 'knownImages' | 'mediaStore'>): Swept<StoredFile> => ({
@@ -301,5 +314,6 @@ export const makeSweepImages =
           : TE.right(undefined),
       ),
       TE.tap(() => ports.storageIdentity.recordSweep(O.none)),
+      TE.tap(() => deleteReleased(ports)),
       TE.flatMap(() => sweepAll(ports, signal)),
     )

@@ -30,6 +30,14 @@ export const IMAGE_FAULTS: Faults<'knownImages' | 'storageIdentity' | 'mediaStor
       'D5: of many names, those that an item references',
       () => ({ isEmpty: () => TE.right(false) }),
     ],
+    'forgets images before their time': [
+      'D5, M12: an image that an act of a person replaced',
+      ({ forgetReleased }) => ({ forgetReleased: (before) => forgetReleased(addMillis(before, 1000)) }),
+    ],
+    'forgets no released image': [
+      'D5, M12: an image that an act of a person replaced',
+      () => ({ forgetReleased: () => TE.right([]) }),
+    ],
     'has no size': ['D9: sizes are those of the upload', () => ({ sizesOf: () => TE.right(new Map()) })],
     'makes up sizes': [
       'D9: sizes are those of the upload',

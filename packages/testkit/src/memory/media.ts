@@ -255,6 +255,15 @@ export const memoryKnownImages = (tables: Tables): KnownImages => {
           .map(({ name }) => name)
           .slice(0, most),
       ),
+    forgetReleased: (before) =>
+      TE.fromIO(() => {
+        const held = new Set([...tables.holds.values()].flatMap((names) => [...names]))
+        const old = [...tables.released].filter(([, at]) => at < before).map(([name]) => name)
+        for (const name of old) tables.released.delete(name)
+        const forgotten = old.filter((name) => images.has(name) && !held.has(name))
+        for (const name of forgotten) images.delete(name)
+        return forgotten
+      }),
     recordSize: (name, size) =>
       TE.fromIO(() => {
         const image = images.get(name)

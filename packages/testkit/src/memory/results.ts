@@ -1,3 +1,4 @@
+import { canBeUndone } from '@almoner/domain/access'
 import type { ItemCore } from '@almoner/domain/content'
 import {
   type DeliveryResult,
@@ -117,11 +118,11 @@ export const release = (tables: Tables, request: ReleaseRequest): number => {
 
 /**
  * Stores which images an item references.
- * @returns the images without references, which this call forgets; ImageGone without a change if a displayed image is unknown
+ * @returns the images without references, which this call forgets unless its act can be undone; ImageGone without a change if a displayed image is unknown
  */
 export const holdImages = (
   tables: Tables,
-  { item, storesImages, displaysImages, linksToImages }: ItemWrite<ItemCore>,
+  { item, act, storesImages, displaysImages, linksToImages }: ItemWrite<ItemCore>,
 ): E.Either<ImageMissing, ReadonlyArray<MediaName>> => {
   const known = new Set([...tables.images.keys(), ...storesImages.map(({ name }) => name)])
   const gone = displaysImages.find((name) => !known.has(name))
@@ -129,7 +130,10 @@ export const holdImages = (
   for (const image of storesImages) tables.images.set(image.name, image)
   const before = tables.holds.get(item.id) ?? new Set<MediaName>()
   tables.holds.set(item.id, new Set([...displaysImages, ...linksToImages].filter((name) => known.has(name))))
-  return E.right(forgetUnheld(tables, before))
+  if (!canBeUndone(act)) return E.right(forgetUnheld(tables, before))
+  const held = new Set([...tables.holds.values()].flatMap((names) => [...names]))
+  for (const name of before) if (!held.has(name)) tables.released.set(name, item.updatedAt)
+  return E.right([])
 }
 
 /** Forgets images that nothing references any more, and returns them (D5). */

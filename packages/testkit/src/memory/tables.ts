@@ -185,6 +185,8 @@ export const newTables = () => ({
   /** The revisions that are the base of pairs, by the side whose words differ from them now (J8). */
   bases: new Map<ItemId, number>(),
   images: new Map<MediaName, StoredImage>(),
+  /** When acts that can be undone released images (D5). */
+  released: new Map<MediaName, Instant>(),
   /** Items that were Live once. */
   wasLive: new Set<ItemId>(),
   /** Deleted items, by the names of their deletions. */

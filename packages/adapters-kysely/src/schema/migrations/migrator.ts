@@ -17,6 +17,7 @@ import { people } from './0008-people.ts'
 import { changes } from './0009-changes.ts'
 import { inbox } from './0010-inbox.ts'
 import { waitingFeeds } from './0012-waiting-feeds.ts'
+import { releasedImages } from './0013-released-images.ts'
 import { drafts } from './0014-drafts.ts'
 import { reasons } from './0015-reasons.ts'
 import { adopt, isUnreleased } from './adoption.ts'
@@ -36,6 +37,7 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   changes,
   inbox,
   waitingFeeds,
+  releasedImages,
   drafts,
   reasons,
 ]

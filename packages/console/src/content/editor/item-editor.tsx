@@ -208,6 +208,7 @@ export const ItemEditor = ({
               state={images.stateOf(slot)}
               errors={textsOf(...slot.fields)}
               subject={known && { contentType, itemId: known.itemId }}
+              isLive={known?.status === 'Live'}
               onChoose={(blob) => {
                 editor.clear(slot.fields)
                 void images.choose(slot, blob)

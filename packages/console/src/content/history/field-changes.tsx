@@ -1,3 +1,4 @@
+import { useState } from 'react'
 import type { Messages } from '../../messages/en.ts'
 import { useLocaleName, useMessages, useMoment } from '../../session/session.tsx'
 import type { FieldChange } from './history-api.ts'
@@ -64,10 +65,40 @@ const wordFor = (
   return words[field]?.[value]
 }
 
-const ImageChange = ({ change: { before, after } }: { readonly change: FieldChange }) => {
+/** The path of a stored image, with its name (D2). */
+const STORED = /(\/static\/media\/)([^/]+)\.\w+$/
+
+/** A stored image as it was at a revision, or the words that it is no longer stored (K2). An image elsewhere is its address. */
+const Thumbnail = ({ url, alt }: { readonly url: string; readonly alt: string }) => {
   const { history } = useMessages()
-  if ((after ?? '') === '') return history.imageRemoved
-  return (before ?? '') === '' ? history.imageAdded : history.imageReplaced
+  const [isGone, setGone] = useState(false)
+  if (!STORED.test(url)) return <span>{url}</span>
+  if (isGone) return <span className="hint">{history.imageGone}</span>
+  return (
+    <img
+      className="history-image"
+      src={url.replace(STORED, '$1r/160/$2.webp')}
+      alt={alt}
+      width={80}
+      height={80}
+      loading="lazy"
+      onError={() => setGone(true)}
+    />
+  )
+}
+
+/** A changed image: the one before and the one after (K2). */
+const ImageChange = ({ change }: { readonly change: FieldChange }) => {
+  const { history } = useMessages()
+  const [before, after] = [change.before ?? '', change.after ?? '']
+  const added = before === '' ? history.imageAdded : history.imageReplaced
+  return (
+    <figure className="image-change">
+      <figcaption>{after === '' ? history.imageRemoved : added}</figcaption>
+      {before !== '' && <Thumbnail url={before} alt={history.imageBefore} />}
+      {after !== '' && <Thumbnail url={after} alt={history.imageAfter} />}
+    </figure>
+  )
 }
 
 /** Returns the parts of a changed field: by words for text, old and new for values with few possibilities. */

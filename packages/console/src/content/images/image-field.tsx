@@ -1,8 +1,9 @@
-import { useState } from 'react'
+import { useEffect, useState } from 'react'
 import { DropZone } from 'react-aria-components/DropZone'
 import { FileTrigger } from 'react-aria-components/FileTrigger'
 import { useMessages } from '../../session/session.tsx'
 import { Button, Icon } from '../../ui/controls.tsx'
+import { ConfirmDialog } from '../../ui/overlays.tsx'
 import { errorTexts } from '../../ui/problem.tsx'
 import { Conflict, type Subject } from '../editor/refusal.tsx'
 import { CropDialog } from './crop-dialog.tsx'
@@ -11,6 +12,17 @@ import { fitImage, type ImageSlot, type ImageState, readImage } from './use-imag
 /** With this list, phones hand over their HEIC photos as JPEG. */
 const ACCEPTED = ['image/jpeg', 'image/png']
 
+/** An image that was chosen and is not stored yet. */
+const Chosen = ({ blob, alt }: { readonly blob: Blob; readonly alt: string }) => {
+  const [url, setUrl] = useState('')
+  useEffect(() => {
+    const made = URL.createObjectURL(blob)
+    setUrl(made)
+    return () => URL.revokeObjectURL(made)
+  }, [blob])
+  return url === '' ? null : <img className="chosen-image" src={url} alt={alt} />
+}
+
 /** An image of an item: shows it, takes a file by drop or dialog, crops it if a size is required, and shows the progress. */
 export const ImageField = ({
   slot,
@@ -18,6 +30,7 @@ export const ImageField = ({
   state,
   errors,
   subject,
+  isLive,
   onChoose,
   onRemove,
 }: {
@@ -27,19 +40,26 @@ export const ImageField = ({
   readonly errors: ReadonlyArray<string>
   /** The item of the image; undefined for a new one. */
   readonly subject: Subject | undefined
+  /** Whether readers see the image, so that a new one in its place is asked for (M12). */
+  readonly isLive: boolean
   readonly onChoose: (blob: Blob) => void
   readonly onRemove: () => void
 }) => {
   const messages = useMessages()
   const { images } = messages
   const [cropping, setCropping] = useState<ImageBitmap>()
+  const [asked, setAsked] = useState<Blob>()
   const shown = state.waiting?.url ?? url
   const name = images.names[slot.name]
+  const choose = (blob: Blob) => {
+    if (isLive && shown !== '') setAsked(blob)
+    else onChoose(blob)
+  }
   const take = async (file: Blob | undefined) => {
     if (file === undefined) return
     const image = await readImage(file)
-    if (image === undefined) onChoose(file)
-    else if (slot.size === undefined) onChoose(await fitImage(file, image))
+    if (image === undefined) choose(file)
+    else if (slot.size === undefined) choose(await fitImage(file, image))
     else setCropping(image)
   }
   const texts = [...errors, ...(state.failure === undefined ? [] : errorTexts(state.failure, messages))]
@@ -94,9 +114,24 @@ export const ImageField = ({
           onCancel={() => setCropping(undefined)}
           onDone={(blob) => {
             setCropping(undefined)
-            onChoose(blob)
+            choose(blob)
           }}
         />
+      )}
+      {asked !== undefined && (
+        <ConfirmDialog
+          title={images.askReplace(name)}
+          confirm={images.confirmReplace(name)}
+          keep={images.keepPresent}
+          onCancel={() => setAsked(undefined)}
+          onConfirm={() => {
+            setAsked(undefined)
+            onChoose(asked)
+          }}
+        >
+          <p>{images.askReplaceText}</p>
+          <Chosen blob={asked} alt={images.chosen(name)} />
+        </ConfirmDialog>
       )}
     </fieldset>
   )

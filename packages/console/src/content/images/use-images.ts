@@ -1,10 +1,12 @@
 import { useEffect, useRef, useState } from 'react'
 import { newId } from '../../session/api.ts'
 import { sendForm } from '../../session/send-form.ts'
+import { useMessages } from '../../session/session.tsx'
+import { showToast } from '../../ui/overlays.tsx'
 import { isConflict } from '../../ui/problem.tsx'
 import type { Saved } from '../editor/fields.ts'
 import { type ContentType, type Item, isPost } from '../items.ts'
-import { imageRoute, removeImage } from '../items-api.ts'
+import { imageRoute, removeImage, undoChange } from '../items-api.ts'
 
 /** A place for an image of an item. */
 export interface ImageSlot {
@@ -74,6 +76,14 @@ interface ItemImages {
 
 type States = Readonly<Record<string, ImageState>>
 
+/** Whether readers see an image, so that its change can be undone (M12). */
+const isSeen = ({ item }: Saved, slot: ImageSlot): boolean =>
+  item.status === 'Live' && imageUrl(item, slot) !== ''
+
+/** Whether another version of an item still shows the same image. */
+const isSameImage = (one: Saved, other: Saved | undefined, slot: ImageSlot): boolean =>
+  other !== undefined && imageUrl(one.item, slot) === imageUrl(other.item, slot)
+
 /** How often a change of an image is repeated because something else of the item has changed meanwhile. */
 const MOST_REPEATS = 3
 
@@ -87,6 +97,7 @@ export const useImages = (
   savedNow: () => Saved | undefined,
   onChange: () => Promise<void>,
 ): ItemImages => {
+  const { images: words, queue: queueWords } = useMessages()
   const [states, setStates] = useState<States>({})
   const queue = useRef(Promise.resolve())
   const latest = useRef(states)
@@ -114,19 +125,33 @@ export const useImages = (
     }
   }
 
+  /** Offers to take back the change of an image that readers see (M12). */
+  const offerUndo = (slot: ImageSlot, before: Saved) => {
+    const changed = savedNow()
+    if (changed === undefined || !isSeen(before, slot)) return
+    const undo = () =>
+      void undoChange(contentType, changed.item.itemId, changed.etag).then(onChange, (failure: unknown) =>
+        set(slot, { failure }),
+      )
+    showToast({ text: words.replaced(words.names[slot.name]), action: { label: queueWords.undo, run: undo } })
+  }
   /** Changes an image of the version that the page shows, and again while only other parts of the item have changed meanwhile (C10). */
-  const change = async (slot: ImageSlot, act: (saved: Saved) => Promise<void>, repeats = MOST_REPEATS) => {
+  const change = async (
+    slot: ImageSlot,
+    act: (saved: Saved) => Promise<void>,
+    repeats = MOST_REPEATS,
+  ): Promise<void> => {
     const saved = savedNow()
     if (saved === undefined) return
     try {
       await act(saved)
       set(slot, {})
       await onChange()
+      offerUndo(slot, saved)
     } catch (failure) {
       const isStale = isConflict(failure)
       if (isStale) await onChange()
-      const now = savedNow()
-      if (isStale && repeats > 0 && now && imageUrl(now.item, slot) === imageUrl(saved.item, slot))
+      if (isStale && repeats > 0 && isSameImage(saved, savedNow(), slot))
         return change(slot, act, repeats - 1)
       set(slot, { failure })
     }

@@ -90,6 +90,7 @@ const SharedFields = ({ pair }: { readonly pair: PairEditor }) => {
             url={saved === undefined ? '' : imageUrl(saved.item, slot)}
             state={pair.images.stateOf(slot)}
             errors={textsOf(...slot.fields)}
+            isLive={LANGUAGES.some((side) => pair.sides[side].editor.state.saved?.item.status === 'Live')}
             subject={saved && { contentType: 'library', itemId: saved.item.itemId }}
             onChoose={(blob) => {
               for (const side of LANGUAGES) pair.sides[side].editor.clear(slot.fields)

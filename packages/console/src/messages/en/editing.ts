@@ -94,6 +94,13 @@ export const editing = {
     choose: 'Choose a file',
     replace: 'Replace',
     remove: 'Remove',
+    askReplace: (name: string) => `${name}: replace it?`,
+    askReplaceText:
+      'Readers see the new image at once. For an hour, the one before can be restored in the history.',
+    confirmReplace: (name: string) => `Replace: ${name}`,
+    keepPresent: 'Keep the present image',
+    chosen: (name: string) => `${name}, as you have chosen it`,
+    replaced: (name: string) => `${name}: replaced. Readers see the new one.`,
     uploading: (name: string) => `${name}: uploading`,
     format: (format: string) => `This file is ${format}. Export it as JPEG or PNG, and choose that.`,
     cropTitle: 'Choose the part to show',

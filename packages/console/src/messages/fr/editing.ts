@@ -99,6 +99,13 @@ export const editing: EditingMessages = {
     choose: 'Choisir un fichier',
     replace: 'Remplacer',
     remove: 'Retirer',
+    askReplace: (name) => `${name} : remplacer ?`,
+    askReplaceText:
+      'Les lecteurs verront aussitôt la nouvelle image. Pendant une heure, l’historique permet de rétablir l’ancienne.',
+    confirmReplace: (name) => `Remplacer : ${name}`,
+    keepPresent: 'Garder l’image actuelle',
+    chosen: (name) => `${name}, telle que vous l’avez choisie`,
+    replaced: (name) => `${name} : remplacée. Les lecteurs voient la nouvelle.`,
     uploading: (name) => `${name} : envoi en cours`,
     format: (format) =>
       `Ce fichier est au format ${format}. Exportez-le en JPEG ou en PNG, puis choisissez-le.`,

@@ -1,4 +1,3 @@
-import { setLibraryImage } from '@almoner/domain/content'
 import {
   type CheckedImage,
   EXTENSIONS,
@@ -8,16 +7,12 @@ import {
   renditionName,
   renditionsOf,
   type StorageId,
-  type StoredImage,
-  stored,
 } from '@almoner/domain/media'
 import { CLAIM_LIFE, type Clock, type MediaStore, type StoredFile } from '@almoner/domain/ports'
 import { addMillis, SECOND } from '@almoner/domain/values'
-import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import type { ItemStoresUnderTest } from '../content/ranks.ts'
 import { type ContractRunner, onEach, type UnderTest } from '../runner.ts'
-import { done, sampleImage, sampleLibraryItem } from '../samples.ts'
+import { done } from '../samples.ts'
 
 /** A media store for one test, with its own files. */
 export interface MediaStoreUnderTest {
@@ -220,76 +215,6 @@ export const renditionClaimsContract = (
       check.ok(await renditionOf(renditionName(kept, 320)), 'those of a stored image stay')
       check.same(await done(store.claimRenditions(gone)), 'claimed', 'the claim is gone too')
       check.same(await done(store.removeStrayRenditions(clock.now())), 0)
-    },
-  )
-}
-
-/** Contract tests of `KnownImages`. */
-export const knownImagesContract = (
-  runner: ContractRunner,
-  make: () => Promise<Pick<ItemStoresUnderTest, 'libraryItems' | 'knownImages' | 'close'>>,
-): void => {
-  const given = onEach(runner, make)
-  type Given = Awaited<ReturnType<typeof make>>
-  /** Stores an image as the cover of the n-th sample. */
-  const show = async ({ libraryItems }: Given, n: number, cover: StoredImage) => {
-    const item = sampleLibraryItem(n)
-    await done(libraryItems.add({ item, linksToImages: [] }))
-    await done(
-      libraryItems.change(item.id, (current) =>
-        E.right({
-          item: setLibraryImage(current, 'cover', stored(cover.name), current.updatedAt),
-          storesImages: [cover],
-          displaysImages: [cover.name],
-          linksToImages: [],
-        }),
-      ),
-    )
-  }
-  const withoutSize = ({ name, type, bytes }: StoredImage): StoredImage => ({ name, type, bytes })
-
-  given('D5: of many names, those that an item references are known', async (check, under) => {
-    const { knownImages } = under
-    const [cover, other] = [sampleImage(1), sampleImage(2)]
-    check.same(await done(knownImages.isEmpty()), true)
-    await show(under, 1, cover)
-    const many = Array.from({ length: 2500 }, (_, n) => sampleImage(n + 10).name)
-    check.same(await done(knownImages.among([...many, other.name, cover.name])), new Set([cover.name]))
-    check.same(await done(knownImages.among([])), new Set())
-    check.same(await done(knownImages.isEmpty()), false)
-  })
-
-  given('D9: sizes are those of the upload, and images without one are left out', async (check, under) => {
-    const [one, other, unknown] = [sampleImage(1), sampleImage(2), sampleImage(3)]
-    await show(under, 1, one)
-    await show(under, 2, withoutSize(other))
-    const names = [one, other, unknown, one].map(({ name }) => name)
-    check.same(await done(under.knownImages.sizesOf(names)), new Map([[one.name, one.size]]))
-    check.same(await done(under.knownImages.sizesOf([])), new Map())
-  })
-
-  given(
-    'D9: images without a size are found until it is recorded',
-    async (check, { knownImages, ...under }) => {
-      const [sized, first, broken] = [sampleImage(1), sampleImage(2), sampleImage(3)]
-      for (const [n, image] of [sized, withoutSize(first), withoutSize(broken)].entries())
-        await show({ knownImages, ...under }, n, image)
-      const found = await done(knownImages.unmeasured(10))
-      check.same(new Set(found), new Set([first.name, broken.name]))
-      check.same((await done(knownImages.unmeasured(1))).length, 1, 'at most one')
-      await done(knownImages.recordSize(first.name, O.some({ width: 3, height: 4 })))
-      await done(knownImages.recordSize(broken.name, O.none))
-      await done(knownImages.recordSize(sampleImage(4).name, O.some({ width: 3, height: 4 })))
-      check.same(await done(knownImages.unmeasured(10)), [])
-      const sizes = await done(knownImages.sizesOf([1, 2, 3, 4].map((n) => sampleImage(n).name)))
-      check.same(
-        sizes,
-        new Map([
-          [sized.name, sized.size],
-          [first.name, { width: 3, height: 4 }],
-        ]),
-      )
-      check.same(await done(knownImages.among([sampleImage(4).name])), new Set(), 'it stays unknown')
     },
   )
 }
