@@ -55,6 +55,7 @@ for (const language of ['en', 'fr'] as const)
       const paths = ['', '/library', '/library/new', `/library/${id}`, `/library/${id}/history`]
       paths.push(
         `/library/${id}/translation`,
+        `/library/${id}/preview`,
         '/feed',
         '/feed/new',
         '/queue',

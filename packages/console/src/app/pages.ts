@@ -8,10 +8,12 @@ type PageName =
   | 'library'
   | 'library-item'
   | 'library-history'
+  | 'library-preview'
   | 'library-translation'
   | 'feed'
   | 'feed-item'
   | 'feed-history'
+  | 'feed-preview'
   | 'queue'
   | 'results'
   | 'portfolio'
@@ -81,6 +83,11 @@ const PAGES: ReadonlyArray<PageDefinition> = [
     load: async () => (await import('../content/history/history-page.tsx')).LibraryHistoryPage,
   },
   {
+    name: 'library-preview',
+    path: '/console/library/:id/preview',
+    load: async () => (await import('../content/preview/preview-page.tsx')).LibraryPreviewPage,
+  },
+  {
     name: 'library-translation',
     path: '/console/library/:id/translation',
     load: async () => (await import('../content/translation/translation-page.tsx')).LibraryTranslationPage,
@@ -89,6 +96,11 @@ const PAGES: ReadonlyArray<PageDefinition> = [
     name: 'feed-history',
     path: '/console/feed/:id/history',
     load: async () => (await import('../content/history/history-page.tsx')).FeedHistoryPage,
+  },
+  {
+    name: 'feed-preview',
+    path: '/console/feed/:id/preview',
+    load: async () => (await import('../content/preview/preview-page.tsx')).FeedPreviewPage,
   },
   {
     name: 'queue',
@@ -218,10 +230,12 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     library: words.library.title,
     'library-item': words.library.edit,
     'library-history': words.history.title,
+    'library-preview': words.preview.title,
     'library-translation': words.translation.title,
     feed: words.feed.title,
     'feed-item': words.feed.edit,
     'feed-history': words.history.title,
+    'feed-preview': words.preview.title,
     queue: words.queue.title,
     results: words.results.title,
     portfolio: words.portfolio.title,

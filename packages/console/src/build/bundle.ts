@@ -54,6 +54,7 @@ const SHEETS = {
     'editor',
     'desk',
     'history',
+    'preview',
     'charts',
     'portfolio',
     'notifications',

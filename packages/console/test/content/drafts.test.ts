@@ -38,3 +38,32 @@ t.test('C18: the page says why an entry that readers have seen stays, in French'
     await page.getByText('Archivez-le plutôt').waitFor()
   })
 })
+
+t.test(
+  'a publication is previewed as readers get it: both languages, light and dark, two phones',
+  async (t) => {
+    await scenario(t, DESKTOP, async (page, { fixture }) => {
+      const [en, fr] = [
+        await addPublication(fixture, { itemTitle: 'Six wells', isDonorRestricted: 'true' }, 'Live'),
+        await addPublication(fixture, { lang: 'fr', itemTitle: 'Six puits' }),
+      ]
+      const json = { counterpartId: fr }
+      await fixture.call('PUT', `/library/${en}/translation`, { as: 'manager', json })
+      await page.goto(`/console/library/${en}`)
+      await page.getByRole('link', { name: 'Preview' }).click()
+      await page.getByRole('heading', { name: 'As readers see it' }).waitFor()
+      const small = page.getByRole('region', { name: 'Small phone' })
+      await small.getByRole('heading', { name: 'Six wells' }).waitFor()
+      t.equal(await page.getByRole('region', { name: 'Large phone' }).getByText('For donors').count(), 1)
+      t.match(await small.locator('img').getAttribute('srcset'), /\/r\/160\/.*160w/)
+      await page.getByRole('radio', { name: 'Dark' }).check({ force: true })
+      await looksRight(t, page, 'a preview in the dark')
+      await page.getByRole('radio', { name: 'French' }).check({ force: true })
+      await small.getByRole('heading', { name: 'Six puits' }).waitFor()
+      t.equal(await small.getByRole('link').textContent(), 'Lire la suite')
+      t.match(await page.evaluate("getComputedStyle(document.querySelector('.phone')).colorScheme"), 'dark')
+      await page.setViewportSize({ width: 360, height: 740 })
+      await looksRight(t, page, 'a preview on a phone')
+    })
+  },
+)

@@ -28,7 +28,7 @@ const Links = ({
   readonly contentType: ContentType
   readonly item: Item
 }) => {
-  const { composer, history, translation } = useMessages()
+  const { composer, history, preview, translation } = useMessages()
   const path = pathOf(contentType, itemId)
   return (
     <>
@@ -44,6 +44,10 @@ const Links = ({
           {composer.notify}
         </a>
       )}
+      <a href={`${path}/preview`}>
+        <Icon name="image" />
+        {preview.link}
+      </a>
       <a href={`${path}/history`}>
         <Icon name="history" />
         {history.link}

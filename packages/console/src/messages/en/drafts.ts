@@ -1,4 +1,4 @@
-/** The English words of deleting drafts. */
+/** The English words of deleting drafts, and of previews. */
 export const drafts = {
   deletion: {
     undo: 'Undo',
@@ -8,6 +8,18 @@ export const drafts = {
     late: 'The draft could not be brought back: that works for ten seconds only.',
     refused: 'Only a draft that was never published can be deleted. Archive it instead.',
     changed: 'This draft has changed meanwhile. Look at it before you delete it.',
+  },
+  preview: {
+    link: 'Preview',
+    title: 'As readers see it',
+    intro:
+      'The saved version, from the data that your app gets. The app of your foundation may lay it out in another way.',
+    asNotification: 'As a notification',
+    language: 'Language',
+    languages: { en: 'English', fr: 'French' },
+    scheme: 'Display',
+    schemes: { light: 'Light', dark: 'Dark' },
+    sizes: { small: 'Small phone', large: 'Large phone' },
   },
 }
 

@@ -1,6 +1,6 @@
 import type { DraftMessages } from '../en/drafts.ts'
 
-/** The French words of deleting drafts. */
+/** The French words of deleting drafts, and of previews. */
 export const drafts: DraftMessages = {
   deletion: {
     undo: 'Revenir en arrière',
@@ -10,5 +10,17 @@ export const drafts: DraftMessages = {
     late: 'Le brouillon n’a pas pu être récupéré : on a dix secondes pour le faire.',
     refused: 'On ne peut supprimer qu’un brouillon jamais publié. Archivez-le plutôt.',
     changed: 'Ce brouillon a changé entre-temps. Relisez-le avant de le supprimer.',
+  },
+  preview: {
+    link: 'Aperçu',
+    title: 'Ce que voient les lecteurs',
+    intro:
+      'La version enregistrée, avec les données que reçoit votre application. Celle-ci peut les présenter autrement.',
+    asNotification: 'En notification',
+    language: 'Langue',
+    languages: { en: 'Anglais', fr: 'Français' },
+    scheme: 'Affichage',
+    schemes: { light: 'Clair', dark: 'Sombre' },
+    sizes: { small: 'Petit téléphone', large: 'Grand téléphone' },
   },
 }

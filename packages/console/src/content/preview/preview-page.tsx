@@ -1,0 +1,175 @@
+import type { Answer } from '@almoner/client'
+import { useState } from 'react'
+import { useAnswer } from '../../session/answers.ts'
+import { api } from '../../session/api.ts'
+import type { PageProps } from '../../session/match.ts'
+import { useMessages, useSession } from '../../session/session.tsx'
+import { Choice } from '../../ui/choice.tsx'
+import { BackLink, Icon } from '../../ui/controls.tsx'
+import { StatusMark } from '../../ui/marks.tsx'
+import { Problem } from '../../ui/problem.tsx'
+import { type ContentType, type Item, isPost, pathOf, pathOfComposer, shownImage } from '../items.ts'
+
+type Scheme = 'light' | 'dark'
+
+/** The sizes of phones, by the classes that give them. */
+const SIZES = ['small', 'large'] as const
+
+/** Reads an item as apps get it, with images and labels; a publication with its other language, if it has one. */
+const readLanguages = async (
+  contentType: ContentType,
+  itemId: string,
+  signal: AbortSignal,
+): Promise<Answer<ReadonlyArray<Item>>> => {
+  const one = async (id: string): Promise<Answer<ReadonlyArray<Item>>> => {
+    const asked = { query: { itemId: id, include: 'images,labels' }, signal }
+    const { data, ...rest } =
+      contentType === 'library'
+        ? await api.get('/library/', {
+            query: { ...asked.query, include: 'images,labels,translation' },
+            signal,
+          })
+        : await api.get('/feed/', asked)
+    return { ...rest, data: data.items.map(({ item }) => item) }
+  }
+  const found = await one(itemId)
+  const other = found.data[0]?.translation?.itemId
+  if (other === undefined) return found
+  return { ...found, data: [...found.data, ...(await one(other)).data] }
+}
+
+/** The words of a phone, which are in the language of the item. */
+const PHONE_WORDS = {
+  en: { more: 'Read more', watch: 'Watch the video', donors: 'For donors' },
+  fr: { more: 'Lire la suite', watch: 'Voir la vidéo', donors: 'Pour les donateurs' },
+} as const
+
+/** The picture of an item with its smaller versions; its width on a phone is known beforehand (D8). */
+const Picture = ({ item }: { readonly item: Item }) => {
+  const image = shownImage(item, isPost(item) ? 'image' : 'cover')
+  if (image === undefined) return null
+  const srcSet = image.renditions.map(({ url, width }) => `${url} ${width}w`).join(', ')
+  return (
+    <img
+      className={isPost(item) ? 'post' : 'cover'}
+      src={image.url}
+      {...(srcSet !== '' && { srcSet, sizes: '22rem' })}
+      alt={image.alt}
+    />
+  )
+}
+
+/** What an app shows of an item. */
+const Shown = ({ item, heading }: { readonly item: Item; readonly heading: string }) => {
+  const { language } = useSession().session.manager
+  const words = PHONE_WORDS[item.lang]
+  const day = isPost(item) ? item.createdAt.slice(0, 10) : item.itemPublicationDate
+  const date = new Intl.DateTimeFormat(item.lang, { dateStyle: 'long', timeZone: 'UTC' })
+  const labels = (item.labels ?? []).map(({ label }) => label)
+  const target = isPost(item) && item.itemType === 'vlink' ? item.vlink : item.link
+  return (
+    <article lang={item.lang} aria-labelledby={heading}>
+      <Picture item={item} />
+      <div className="phone-text">
+        <p className="phone-date">
+          <time dateTime={day}>{date.format(new Date(day))}</time>
+          {item.isDonorRestricted === '1' && <span>{words.donors}</span>}
+        </p>
+        <h3 id={heading}>{item.itemTitle}</h3>
+        <p className="phone-description">{item.itemDescription}</p>
+        {labels.length > 0 && (
+          <ul className="phone-labels">
+            {labels.map((label) => (
+              <li key={label.labelId}>{label[item.lang]}</li>
+            ))}
+          </ul>
+        )}
+        {target !== '' && (
+          <a href={target} target="_blank" rel="noopener noreferrer" hrefLang={language}>
+            {isPost(item) && item.itemType === 'vlink' ? words.watch : words.more}
+          </a>
+        )}
+      </div>
+    </article>
+  )
+}
+
+/** The phones of both sizes, in one scheme. */
+const Phones = ({ item, scheme }: { readonly item: Item; readonly scheme: Scheme }) => {
+  const { preview } = useMessages()
+  return (
+    <div className="phones">
+      {SIZES.map((size) => (
+        <figure key={size}>
+          <figcaption>{preview.sizes[size]}</figcaption>
+          {/* A phone scrolls, also by the keyboard. */}
+          {/* biome-ignore lint/a11y/noNoninteractiveTabindex: a region that scrolls needs the focus */}
+          <section className={`phone ${size} ${scheme}`} tabIndex={0} aria-label={preview.sizes[size]}>
+            <Shown item={item} heading={`phone-${size}`} />
+          </section>
+        </figure>
+      ))}
+    </div>
+  )
+}
+
+/** Shows an item as the phones of readers do: both sizes, in each language that there is, light and dark. */
+const Preview = ({ contentType, itemId }: { readonly contentType: ContentType; readonly itemId: string }) => {
+  const words = useMessages()
+  const { preview } = words
+  const [scheme, setScheme] = useState<Scheme>('light')
+  const [lang, setLang] = useState<string>()
+  const { answer, error, reload } = useAnswer(`preview/${contentType}/${itemId}`, (signal) =>
+    readLanguages(contentType, itemId, signal),
+  )
+  if (error !== undefined) return <Problem error={error} onRetry={reload} />
+  if (answer === undefined) return <p className="loading">{words.loading}</p>
+  const [own] = answer.data
+  const item = answer.data.find((one) => one.lang === lang) ?? own
+  if (item === undefined)
+    return (
+      <div className="page narrow">
+        <h1>{words.editor.goneTitle}</h1>
+        <p>{words.editor.goneText}</p>
+      </div>
+    )
+  const languages = answer.data.map((one) => ({ value: one.lang, label: preview.languages[one.lang] }))
+  return (
+    <div className="page preview">
+      <BackLink href={pathOf(contentType, itemId)} text={words[contentType].edit} />
+      <div className="page-head">
+        <h1>{preview.title}</h1>
+        <div className="page-links">
+          {contentType === 'library' && item.status === 'Live' && (
+            <a href={pathOfComposer(item.itemId)}>
+              <Icon name="bell" />
+              {preview.asNotification}
+            </a>
+          )}
+          <StatusMark status={item.status} />
+        </div>
+      </div>
+      <p>{preview.intro}</p>
+      <div className="preview-choices">
+        {languages.length > 1 && (
+          <Choice label={preview.language} value={item.lang} options={languages} onChange={setLang} />
+        )}
+        <Choice
+          label={preview.scheme}
+          value={scheme}
+          options={(['light', 'dark'] as const).map((value) => ({ value, label: preview.schemes[value] }))}
+          onChange={(next) => setScheme(next === 'dark' ? 'dark' : 'light')}
+        />
+      </div>
+      <Phones item={item} scheme={scheme} />
+    </div>
+  )
+}
+
+export const LibraryPreviewPage = ({ params }: PageProps) => (
+  <Preview contentType="library" itemId={params['id'] ?? ''} />
+)
+
+export const FeedPreviewPage = ({ params }: PageProps) => (
+  <Preview contentType="feed" itemId={params['id'] ?? ''} />
+)
