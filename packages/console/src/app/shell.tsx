@@ -89,16 +89,20 @@ const NavigationLinks = ({
     <ul>
       {pages.map(({ name, href, icon, isForWide }) => (
         <li key={name} className={isForWide && 'for-wide'}>
-          <a href={at(href)} aria-current={isCurrent(href, path) ? 'page' : undefined}>
+          <a
+            href={at(href)}
+            aria-current={isCurrent(href, path) ? 'page' : undefined}
+            aria-describedby={(badges[name] ?? 0) > 0 ? `badge-${name}` : undefined}
+          >
             <Icon name={icon} />
             <span>{navigation[name]}</span>
-            {(badges[name] ?? 0) > 0 && (
-              <span className="badge">
-                <span aria-hidden="true">{badges[name]}</span>
-                <span className="visually-hidden">{shell.waiting(badges[name] ?? 0)}</span>
-              </span>
-            )}
           </a>
+          {(badges[name] ?? 0) > 0 && (
+            <span className="badge" id={`badge-${name}`}>
+              <span aria-hidden="true">{badges[name]}</span>
+              <span className="visually-hidden">{shell.waiting(badges[name] ?? 0)}</span>
+            </span>
+          )}
         </li>
       ))}
     </ul>

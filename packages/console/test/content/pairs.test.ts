@@ -99,6 +99,16 @@ t.test('J7, M8: a publication in two languages is one row, with the state of eac
         .evaluateAll((all) => all.map((one) => Reflect.get(one, 'value'))),
       ['Copy of A school', 'Copy of Une école'],
     )
+    await page.getByRole('textbox', { name: 'Title' }).first().fill('A long title '.repeat(7))
+    const tops = await page
+      .getByRole('textbox', { name: 'Text' })
+      .evaluateAll((all) =>
+        all.map((one) => Reflect.get(Reflect.get(one, 'getBoundingClientRect').call(one), 'top')),
+      )
+    t.equal(tops.length, 2)
+    t.equal(tops[0], tops[1], 'each pair of fields stands on one line')
+    t.match(await page.title(), /^Copy of (?:A school|Une école) · Almoner$/)
+    await page.getByRole('navigation').getByText('1 to do').waitFor({ state: 'attached' })
   })
 })
 

@@ -27,7 +27,7 @@ export const app = {
     skip: 'Skip to the content',
     navigation: 'Main',
     administration: 'Administration',
-    waiting: (count: number) => `, ${number(count)} to do`,
+    waiting: (count: number) => `${number(count)} to do`,
   },
   navigation: {
     desk: 'Desk',

@@ -21,7 +21,7 @@ export const app: AppMessages = {
     skip: 'Aller au contenu',
     navigation: 'Principale',
     administration: 'Administration',
-    waiting: (count) => `, ${number(count)} à faire`,
+    waiting: (count) => `${number(count)} à faire`,
   },
   navigation: {
     desk: 'Bureau',
