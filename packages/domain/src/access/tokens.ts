@@ -61,10 +61,10 @@ const NO_SECRET: StoredSecret = { hash: '', until: O.none }
 const ID_TELLS = 101
 
 /** Returns the keys by which wrong credentials count (A8). Addresses hold no line feed: no two pairs share a key. */
-export const credentialKeys = ({ address, clientId }: Credentials): AttemptKeys => ({
-  pair: `${networkOf(address)}\n${clientId.slice(0, ID_TELLS)}`,
-  address: networkOf(address),
-})
+export const credentialKeys = ({ address, clientId }: Credentials): AttemptKeys => {
+  const network = networkOf(address)
+  return { pair: `${network}\n${clientId.slice(0, ID_TELLS)}`, address: network }
+}
 
 const verifyAny = async (
   ports: Pick<AccessPorts, CheckCredentialsNeeds>,
@@ -118,10 +118,10 @@ const showsNoSecret = (found: O.Option<ClientWithSecrets>, { secret }: Credentia
 const answer = (
   ports: Pick<AccessPorts, CheckCredentialsNeeds>,
   credentials: Credentials,
+  keys: AttemptKeys,
   found: O.Option<ClientWithSecrets>,
   matching: MatchingSecret | undefined,
 ): E.Either<Refusal, Client> => {
-  const keys = credentialKeys(credentials)
   const unlocked = unlessLocked(ports, keys)
   if (E.isLeft(unlocked)) return unlocked
   const isProved = matching !== undefined || showsNoSecret(found, credentials)
@@ -138,13 +138,14 @@ export const clientIdentifier =
   (ports: Pick<AccessPorts, CheckCredentialsNeeds>) =>
   (credentials: Credentials): TE.TaskEither<Refusal, Client> =>
   async () => {
-    const unlocked = unlessLocked(ports, credentialKeys(credentials))
+    const keys = credentialKeys(credentials)
+    const unlocked = unlessLocked(ports, keys)
     if (E.isLeft(unlocked)) return unlocked
     const found = await findClient(ports, credentials.clientId)()
     if (E.isLeft(found)) return found
     const matching = await verifyAny(ports, credentials, secretsOf(ports, found.right))
     if (E.isLeft(matching)) return matching
-    const client = answer(ports, credentials, found.right, matching.right)
+    const client = answer(ports, credentials, keys, found.right, matching.right)
     if (E.isRight(client)) await replaceLegacyHash(ports, credentials, client.right, matching.right)
     return client
   }
