@@ -1,5 +1,12 @@
 import type { Instant } from '@almoner/domain'
-import { type ListedClient, ROLES, SCOPES, type ShownSecret } from '@almoner/domain/access'
+import {
+  type ListedClient,
+  PEOPLE_KINDS,
+  peopleKindOf,
+  ROLES,
+  SCOPES,
+  type ShownSecret,
+} from '@almoner/domain/access'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
@@ -10,7 +17,7 @@ const TIME_OR_NULL = t.union([t.string, t.null])
 const timeOrNull = (time: O.Option<Instant>): string | null => O.toNullable(O.map(toRfc3339)(time))
 
 /**
- * A client of the API as operators see it, without secrets. `lastUsedAt` is null if it was never used, `oldUntil` is null unless an earlier
+ * A client of the API as operators see it, without secrets. `people` is how it obtains tokens for people (A10). `lastUsedAt` is null if it was never used, `oldUntil` is null unless an earlier
  * secret is still valid (A6).
  */
 export const ClientJson = under('client', {
@@ -20,11 +27,13 @@ export const ClientJson = under('client', {
   roles: t.array(literals(ROLES)),
   email: t.string,
   disabled: t.boolean,
+  people: literals(PEOPLE_KINDS),
+  audience: t.string,
   lastUsedAt: TIME_OR_NULL,
   oldUntil: TIME_OR_NULL,
 })
 
-/** The new secret of a client, shown this once (A6). */
+/** The new secret of a client, shown this once (A6); empty for a public client, which has none (A10). */
 export const CredentialsJson = under('credentials', {
   clientId: t.string,
   secret: t.string,
@@ -44,6 +53,8 @@ export const encodeClient = ({
     roles: [...client.roles],
     email: orEmpty(client.email),
     disabled: client.disabled,
+    people: peopleKindOf(client),
+    audience: orEmpty(client.forPeople?.audience ?? O.none),
     lastUsedAt: timeOrNull(lastUsedAt),
     oldUntil: timeOrNull(oldUntil),
   },

@@ -59,6 +59,7 @@ onBoth('A6, M2: an operator registers a client; its secret is shown once', async
       client: {
         ...{ clientId: 'app', name: 'The app', scopes: ['user', 'user-donor'], roles: ['user-manager'] },
         ...{ email: 'amina@example.org', disabled: false, lastUsedAt: null, oldUntil: null },
+        ...{ people: 'no', audience: '' },
       },
     },
   )
@@ -77,6 +78,45 @@ onBoth('I1: a client is refused with every bad field; a taken identifier is one'
   const taken = await ask('POST', CLIENTS_PATH, { json: { clientId: 'donor', scopes: 'user' } })
   t.match(await taken.json(), { status: 400, errors: [{ field: 'clientId', message: /taken/ }] })
   t.equal((await ask('POST', CLIENTS_PATH, { json: { clientId: 'root', roles: 'super-admin' } })).status, 200)
+})
+
+onBoth('A10: an operator registers clients for people, a public one without a secret', async (t, fixture) => {
+  const ask = await asOperator(fixture)
+  const add = (json: object) => ask('POST', CLIENTS_PATH, { json: { scopes: 'user user-donor', ...json } })
+  const page = await credentialsOf(await add({ clientId: 'page', people: 'public', audience: 'app 1' }))
+  t.equal(page.secret, '')
+  const backend = await credentialsOf(await add({ clientId: 'app', people: 'secret', roles: 'user-manager' }))
+  const granted = await fixture.call('POST', '/oauth2/get-token', {
+    form: {
+      ...{ grant_type: 'urn:ietf:params:oauth:grant-type:token-exchange', client_id: 'app' },
+      ...{ client_secret: backend.secret, subject_token: 'ada@example.org' },
+      subject_token_type: 'urn:almoner:params:oauth:token-type:email',
+    },
+  })
+  t.equal(granted.status, 200)
+  const listed = (await (await ask('GET', CLIENTS_PATH)).json()) as {
+    clients: ReadonlyArray<{ client: { clientId: string; people: string; audience: string } }>
+  }
+  t.match(
+    listed.clients.map(({ client }) => client).filter(({ people }) => people !== 'no'),
+    [
+      { clientId: 'app', people: 'secret', audience: '' },
+      { clientId: 'page', people: 'public', audience: 'app 1' },
+    ],
+  )
+  const rotated = await ask('POST', `${CLIENTS_PATH}/page/secret`, { json: {} })
+  t.match(await rotated.json(), { status: 400, errors: [{ field: 'clientId', message: /public/ }] })
+  for (const [json, ...fields] of [
+    [{ people: 'public', roles: 'user-manager', scopes: 'content-manager' }, 'roles', 'scopes'],
+    [{ people: 'secret', audience: 'x'.repeat(256) }, 'audience'],
+    [{ audience: 'app' }, 'audience'],
+    [{ people: 'yes' }, 'people'],
+  ] as const) {
+    const refused = await add({ clientId: 'other', ...json })
+    t.equal(refused.status, 400)
+    const { errors } = (await refused.json()) as { errors: ReadonlyArray<{ field: string }> }
+    t.same(errors.map(({ field }) => field).sort(), fields)
+  }
 })
 
 onBoth('A6: after a rotation both secrets work until the moment that is named', async (t, fixture) => {

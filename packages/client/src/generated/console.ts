@@ -922,7 +922,7 @@ export interface paths {
         readonly get: operations["listClients"];
         readonly put?: never;
         /**
-         * Register a client. The response has its secret, which is shown this once.
+         * Register a client. The response has its secret, which is shown this once; a public client has none.
          * @description Requires a session. The duty must grant the role `super-admin`. The last sign-in must be less than five minutes ago.
          */
         readonly post: operations["registerClient"];
@@ -1520,6 +1520,9 @@ export interface components {
             readonly roles: readonly ("user-manager" | "super-admin")[];
             readonly email: string;
             readonly disabled: boolean;
+            /** @enum {string} */
+            readonly people: "no" | "secret" | "public";
+            readonly audience: string;
             readonly lastUsedAt: string | null;
             readonly oldUntil: string | null;
         };
@@ -2333,6 +2336,13 @@ export interface components {
              * @description Email address.
              */
             readonly email?: string;
+            /**
+             * @description Whether the client obtains tokens for people: `no`, the default; with its `secret`; or as a `public` client without one, for an app on phones.
+             * @enum {string}
+             */
+            readonly people?: "no" | "secret" | "public";
+            /** @description The only audience whose ID tokens the client may exchange. Default: each of the service. */
+            readonly audience?: string;
         };
         readonly RenamePasskeyBody: {
             /** @description Name of the passkey. */

@@ -10,7 +10,24 @@ import { SwitchField } from '../ui/switch-field.tsx'
 import { TextField } from '../ui/text-field.tsx'
 import { addClient, type Client, type Credentials, type NewClient } from './clients-api.ts'
 
-const EMPTY: NewClient = { clientId: '', name: '', scopes: 'user', roles: '', email: '' }
+const EMPTY: NewClient = {
+  ...{ clientId: '', name: '', scopes: 'user', roles: '', email: '' },
+  ...{ people: 'no', audience: '' },
+}
+
+const SCOPES = ['user', 'user-donor', 'content-manager'] as const
+
+const PEOPLE = ['no', 'secret', 'public'] as const
+
+/** Returns the fields without those that the others rule out: a public client has no further rights (A10). */
+const fitting = (fields: NewClient): NewClient => ({
+  ...fields,
+  ...(fields.people === 'no' && { audience: '' }),
+  ...(fields.people === 'public' && {
+    roles: '',
+    scopes: fields.scopes === 'content-manager' ? 'user-donor' : fields.scopes,
+  }),
+})
 
 /** The roles that a client can have, in the order in which they are shown. */
 const ROLES = ['user-manager', 'super-admin'] as const
@@ -33,15 +50,16 @@ export const AddDialog = ({
   const { refused, run } = useActs()
   useEffect(() => dialog.current?.showModal(), [])
 
-  const set = (change: Partial<NewClient>) => setFields((before) => ({ ...before, ...change }))
+  const set = (change: Partial<NewClient>) => setFields((before) => fitting({ ...before, ...change }))
   const setRole = (role: Role, isOn: boolean) => {
     const others = rolesOf(fields.roles).filter((one) => one !== role)
     set({ roles: [...others, ...(isOn ? [role] : [])].join(' ') })
   }
+  const isPublic = fields.people === 'public'
   const errors = refused instanceof ApiError ? refused.errors : []
   const errorsOf = (name: keyof NewClient) =>
     errors.filter(({ field }) => field === name).map(({ message }) => fieldErrorText(message, messages))
-  const text = (name: 'clientId' | 'name' | 'email', label: string, hint: string) => (
+  const text = (name: 'clientId' | 'name' | 'email' | 'audience', label: string, hint: string) => (
     <TextField
       id={`client-${name}`}
       label={label}
@@ -66,7 +84,7 @@ export const AddDialog = ({
           <Choice
             label={words.scope}
             value={fields.scopes}
-            options={(['user', 'user-donor', 'content-manager'] as const).map((value) => ({
+            options={SCOPES.filter((value) => !isPublic || value !== 'content-manager').map((value) => ({
               value,
               label: words.scopeNames[value],
             }))}
@@ -74,15 +92,26 @@ export const AddDialog = ({
           />
           <p className="hint">{words.scopes[fields.scopes as keyof typeof words.scopes]}</p>
         </div>
-        {ROLES.map((role) => (
-          <SwitchField
-            key={role}
-            label={words.roles[role]}
-            hint={role}
-            isSelected={rolesOf(fields.roles).includes(role)}
-            onChange={(isOn) => setRole(role, isOn)}
+        {!isPublic &&
+          ROLES.map((role) => (
+            <SwitchField
+              key={role}
+              label={words.roles[role]}
+              hint={role}
+              isSelected={rolesOf(fields.roles).includes(role)}
+              onChange={(isOn) => setRole(role, isOn)}
+            />
+          ))}
+        <div>
+          <Choice
+            label={words.people}
+            value={fields.people}
+            options={PEOPLE.map((value) => ({ value, label: words.peopleNames[value] }))}
+            onChange={(people) => set({ people: people as NewClient['people'] })}
           />
-        ))}
+          <p className="hint">{words.peopleHints[fields.people]}</p>
+        </div>
+        {fields.people !== 'no' && text('audience', words.audience, words.audienceHint)}
         {text('email', words.email, words.emailHint)}
         {errors.length === 0 && <Refusal error={refused} />}
         <div className="actions">

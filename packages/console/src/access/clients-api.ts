@@ -13,9 +13,12 @@ export interface NewClient {
   readonly scopes: string
   readonly roles: string
   readonly email: string
+  /** How it obtains tokens for people (A10). */
+  readonly people: Client['people']
+  readonly audience: string
 }
 
-/** Adds a client. Returns its secret, which is shown once. */
+/** Adds a client. Returns its secret, which is shown once; a public client has none. */
 export const addClient = async (body: NewClient) =>
   (await consoleApi.post('/clients', { body })).data.credentials
 

@@ -13,11 +13,12 @@ const SCOPES = ['content-manager', 'user-donor', 'user'] as const
 const Facts = ({ client }: { readonly client: Client }) => {
   const { clients: words } = useMessages()
   const moment = useMoment()
-  const { scopes, roles, email, lastUsedAt, oldUntil } = client
+  const { scopes, roles, email, people, audience, lastUsedAt, oldUntil } = client
   const strongest = SCOPES.find((scope) => scopes.includes(scope))
   const rights = [
     ...(strongest === undefined ? [] : [words.scopes[strongest]]),
     ...roles.map((role) => words.roles[role]),
+    ...(people === 'no' ? [] : [words.actsForPeople[people]]),
   ]
   return (
     <dl className="facts">
@@ -33,6 +34,12 @@ const Facts = ({ client }: { readonly client: Client }) => {
         <>
           <dt>{words.actsFor}</dt>
           <dd>{email}</dd>
+        </>
+      )}
+      {audience !== '' && (
+        <>
+          <dt>{words.audience}</dt>
+          <dd>{audience}</dd>
         </>
       )}
       <dt>{words.lastUsed}</dt>
@@ -87,7 +94,7 @@ const ClientCard = ({
       <Facts client={client} />
       {/* biome-ignore lint/a11y/useSemanticElements: a fieldset would say that these are fields */}
       <div className="actions" role="group" aria-labelledby={`client-${clientId}`}>
-        <Button onPress={() => setAsking('rotate')}>{words.rotate}</Button>
+        {client.people !== 'public' && <Button onPress={() => setAsking('rotate')}>{words.rotate}</Button>}
         {disabled ? (
           <Button onPress={() => setDisabled(false)}>{words.enable}</Button>
         ) : (
@@ -120,7 +127,8 @@ export const ClientsPage = () => {
   const { refused, run } = useActs()
   const show = (shown: Credentials) => {
     setIsAdding(false)
-    setCredentials(shown)
+    if (shown.secret === '') showToast({ text: words.addedPublic(shown.clientId) })
+    else setCredentials(shown)
   }
   const all = answer?.data.clients
   return (

@@ -6,7 +6,7 @@ import { Email } from '../values/addresses.ts'
 import { ClientId } from '../values/ids.ts'
 import { parameters } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
-import { BooleanParameter, integer, isStorable, type Refined, refined } from '../values/refined.ts'
+import { BooleanParameter, integer, isStorable, oneOf, type Refined, refined } from '../values/refined.ts'
 import { addMillis, type Instant, SECOND } from '../values/time.ts'
 import type { ActedBy } from './acts.ts'
 import {
@@ -68,12 +68,56 @@ const ClientName = refined<string>(
   { type: 'string', description: 'Name of the client. Default: its identifier.', maxLength: LONGEST_NAME },
 )
 
-/** Parameters of POST /clients. */
+const Audience = refined<string>(
+  'Audience',
+  (text) => (isAudience(text) ? E.right(text) : E.left(`must have at most ${LONGEST_AUDIENCE} characters`)),
+  {
+    type: 'string',
+    description: 'The only audience whose ID tokens the client may exchange. Default: each of the service.',
+    maxLength: LONGEST_AUDIENCE,
+  },
+)
+
+/** How a client obtains tokens for people (A10): `no`, with its `secret`, or without one, as a `public` client. */
+export type PeopleKind = 'no' | 'secret' | 'public'
+
+/** All kinds, from the first in lists. */
+export const PEOPLE_KINDS: ReadonlyArray<PeopleKind> = ['no', 'secret', 'public']
+
+const People = oneOf(
+  'PeopleKind',
+  PEOPLE_KINDS,
+  'Whether the client obtains tokens for people: `no`, the default; with its `secret`; or as a `public` client without one, for an app on phones.',
+)
+
+/** Parameters of POST /clients. A public client has no roles and not the scope `content-manager` (A10). */
 export const RegisterClient = parameters({
   name: 'RegisterClient',
   required: { clientId: ClientId },
-  optional: { name: ClientName, scopes: ScopeNames, roles: RoleNames, email: Email },
+  optional: {
+    name: ClientName,
+    scopes: ScopeNames,
+    roles: RoleNames,
+    email: Email,
+    people: People,
+    audience: Audience,
+  },
   conditions: [
+    {
+      field: 'roles',
+      message: 'must be empty for a public client',
+      unmet: ({ people, roles = '' }) => people === 'public' && wordsOf(roles).length > 0,
+    },
+    {
+      field: 'scopes',
+      message: 'must not have content-manager for a public client',
+      unmet: ({ people, scopes = '' }) => people === 'public' && wordsOf(scopes).includes('content-manager'),
+    },
+    {
+      field: 'audience',
+      message: 'is only for clients that obtain tokens for people',
+      unmet: ({ people = 'no', audience }) => people === 'no' && audience !== undefined,
+    },
     {
       field: 'scopes',
       message: 'is required unless the roles include super-admin',
@@ -118,14 +162,31 @@ export const ListClients = parameters({ name: 'ListClients', required: {}, optio
 export type ListClients = typeof ListClients._A
 
 /** Returns the client that is to be registered: enabled, and named by its identifier unless it has a name. */
-export const newClient = ({ clientId, name, scopes = [], roles = [], email }: RegisterClient): Client => ({
+export const newClient = ({
+  clientId,
+  name,
+  scopes = [],
+  roles = [],
+  email,
+  people = 'no',
+  audience,
+}: RegisterClient): Client => ({
   id: clientId,
   name: name ?? clientId,
   scopes,
   roles,
   email: O.fromNullable(email),
   disabled: false,
+  ...(people !== 'no' && {
+    forPeople: { isPublic: people === 'public', audience: O.fromNullable(audience) },
+  }),
 })
+
+/** Returns how a client obtains tokens for people (A10). */
+export const peopleKindOf = ({ forPeople }: Client): PeopleKind => {
+  if (forPeople === undefined) return 'no'
+  return forPeople.isPublic ? 'public' : 'secret'
+}
 
 /** A client and its new secret, which is shown once (A6). */
 export interface ClientAndSecret {
@@ -229,7 +290,7 @@ export const makeListClients =
       ),
     )
 
-/** Registers a client under a new secret. Requires the role `super-admin` (M2, A6). */
+/** Registers a client under a new secret, a public one without (A10). Requires the role `super-admin` (M2, A6). */
 export const makeRegisterClient =
   (ports: Pick<AccessPorts, 'clients' | 'clock' | 'secrets'>) =>
   (

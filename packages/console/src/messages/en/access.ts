@@ -2,7 +2,7 @@
 export const access = {
   clients: {
     title: 'API clients',
-    intro: 'Apps and programs that use the API, each with its own secret.',
+    intro: 'Apps and programs that use the API.',
     add: 'Add a client',
     empty: 'There is no client yet. Apps need one to use the API.',
     enabled: 'Enabled',
@@ -48,6 +48,20 @@ export const access = {
     scope: 'What it may do',
     scopeNames: { user: 'Public', 'user-donor': 'Donors', 'content-manager': 'All content' },
     role: 'Further rights',
+    people: 'Signs people in',
+    peopleNames: { no: 'No', secret: 'From a server', public: 'From phones' },
+    peopleHints: {
+      no: 'It acts for itself alone.',
+      secret: 'It has a secret, and gets a token for each person who has signed in.',
+      public: 'It has no secret: each person signs in at your identity provider, on their own phone.',
+    },
+    actsForPeople: {
+      secret: 'Gets a token for each person who has signed in',
+      public: 'Gets a token for each person who has signed in, without a secret',
+    },
+    audience: 'The app’s name at the identity provider',
+    audienceHint: 'Only sign-ins to this app count. Those to every app of yours if empty.',
+    addedPublic: (name: string) => `${name} is added. It has no secret.`,
     email: 'Acts for the person with this address',
     emailHint: 'Only for a client that one person uses.',
     addConfirm: 'Add',

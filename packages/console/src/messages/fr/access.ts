@@ -4,7 +4,7 @@ import type { AccessMessages } from '../en/access.ts'
 export const access: AccessMessages = {
   clients: {
     title: 'Clients de l’API',
-    intro: 'Les applications et programmes qui utilisent l’API, chacun avec son secret.',
+    intro: 'Les applications et programmes qui utilisent l’API.',
     add: 'Ajouter un client',
     empty: 'Il n’y a pas encore de client. Les applications en ont besoin pour utiliser l’API.',
     enabled: 'Activé',
@@ -50,6 +50,22 @@ export const access: AccessMessages = {
     scope: 'Ce qu’il peut faire',
     scopeNames: { user: 'Public', 'user-donor': 'Donateurs', 'content-manager': 'Tous les contenus' },
     role: 'Autres droits',
+    people: 'Connecte des personnes',
+    peopleNames: { no: 'Non', secret: 'Depuis un serveur', public: 'Depuis des téléphones' },
+    peopleHints: {
+      no: 'Il n’agit que pour lui-même.',
+      secret: 'Il a un secret, et reçoit un jeton pour chaque personne qui s’est connectée.',
+      public:
+        'Il n’a pas de secret : chacun se connecte sur son téléphone, auprès de votre fournisseur d’identité.',
+    },
+    actsForPeople: {
+      secret: 'Reçoit un jeton pour chaque personne qui s’est connectée',
+      public: 'Reçoit un jeton pour chaque personne qui s’est connectée, sans secret',
+    },
+    audience: 'Le nom de l’application chez le fournisseur d’identité',
+    audienceHint:
+      'Seules les connexions à cette application comptent. Celles à toutes vos applications, si vous n’en donnez pas.',
+    addedPublic: (name) => `${name} est ajouté. Il n’a pas de secret.`,
     email: 'Agit pour la personne avec cette adresse',
     emailHint: 'Seulement pour un client qu’une seule personne utilise.',
     addConfirm: 'Ajouter',
