@@ -102,7 +102,7 @@ t.test(
         ? isAccepted(sent, own, NOW) && person.right === 'ada@example.org'
         : !isAccepted(sent, own, NOW)
     })
-    // Most of these tokens are good but for one claim, else nearly all of them would be refused at the first check.
+    // Most of these tokens have one bad claim, else nearly all of them would be refused at the first check.
     const good = {
       ...{ iss: ISSUER, aud: 'app', sub: 'ada', email: 'ada@example.org', email_verified: true },
       ...{ exp: NOW / SECOND + 300, iat: NOW / SECOND - 10 },

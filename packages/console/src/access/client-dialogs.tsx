@@ -19,7 +19,7 @@ const SCOPES = ['user', 'user-donor', 'content-manager'] as const
 
 const PEOPLE = ['no', 'secret', 'public'] as const
 
-/** Returns the fields without those that the others rule out: a public client has no further rights (A10). */
+/** Empties the fields that others rule out: a public client has no further rights (A10). */
 const fitting = (fields: NewClient): NewClient => ({
   ...fields,
   ...(fields.people === 'no' && { audience: '' }),
