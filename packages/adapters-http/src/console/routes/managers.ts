@@ -259,7 +259,8 @@ export const CLIENT_ROUTES: ReadonlyArray<Route> = [
     method: 'POST',
     path: '/clients',
     name: 'registerClient',
-    summary: 'Register a client. The response has its secret, which is shown this once; a public client has none.',
+    summary:
+      'Register a client. The response has its secret, which is shown this once; a public client has none.',
     parameters: RegisterClient,
     response: { kind: 'one', codec: CredentialsJson },
     handle: (services) => call(services.access.registerClient, (added) => json(encodeCredentials(added))),
