@@ -1,4 +1,4 @@
-import { hash, randomBytes, randomFillSync, scrypt, timingSafeEqual } from 'node:crypto'
+import { hash, randomFillSync, scrypt, timingSafeEqual } from 'node:crypto'
 import { setTimeout } from 'node:timers/promises'
 import { promisify } from 'node:util'
 import type { ItemId } from '@almoner/domain'
@@ -21,27 +21,32 @@ import { v7 } from 'uuid'
 /** The machine's clock. It may be set back; what must only grow does not rely on it. */
 export const systemClock: Clock = { now: () => instant(Date.now()), elapsed: () => performance.now() }
 
-const ID_BYTES = 16
+/** Pieces that one call of the generator fills: it takes longer than all else that makes an identifier or a token. */
+const PIECES = 128
 
-/** Random bytes of the next 256 identifiers: a call of the generator takes ten times as long as all else that makes one. */
-const block = new Uint8Array(256 * ID_BYTES)
-let used = block.length
-
-const nextRandom = (): Uint8Array => {
-  if (used === block.length) {
-    randomFillSync(block)
-    used = 0
+/** Returns a function that draws random bytes of this number. Each are given once, and overwritten by the next call. */
+const makeDraw = (bytes: number): (() => Buffer) => {
+  const block = Buffer.alloc(PIECES * bytes)
+  let used = block.length
+  return () => {
+    if (used === block.length) {
+      randomFillSync(block)
+      used = 0
+    } else block.fill(0, used - bytes, used)
+    used += bytes
+    return block.subarray(used - bytes, used)
   }
-  used += ID_BYTES
-  return block.subarray(used - ID_BYTES, used)
 }
+
+const ID_BYTES = 16
+const drawId = makeDraw(ID_BYTES)
 
 /** The time of the last identifier, and its counter: 32 bits behind the time. */
 let [msecs, seq] = [0, 0]
 
 /** Returns the next UUIDv7. Within a millisecond, and while the clock is behind, the counter grows (RFC 9562 §6.2). */
 const nextId = (): string => {
-  const random = nextRandom()
+  const random = drawId()
   const now = Date.now()
   if (now > msecs) {
     // Leaves half of the counter's range to identifiers of the same time.
@@ -95,7 +100,8 @@ const LEGACY_AT_ONCE = 2
 /** Further checks that may wait; the last of them is served within a few seconds. */
 const LEGACY_WAITING = 64
 
-const random = (): string => randomBytes(BYTES).toString('base64url')
+const drawSecret = makeDraw(BYTES)
+const random = (): string => drawSecret().toString('base64url')
 
 const sha256 = (text: string): string => hash('sha256', text, 'hex')
 

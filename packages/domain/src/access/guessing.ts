@@ -79,6 +79,8 @@ export const plainForwardedFor = (field: string): string => {
  * text that is no address as it is.
  */
 export const networkOf = (address: string): string => {
+  // A plain IPv4 address is its own network.
+  if (!pairOf(address).some(Number.isNaN)) return address
   const plain = addressIn(address)
   const groups = plain === undefined ? undefined : expand(plain)
   if (groups === undefined) return address
