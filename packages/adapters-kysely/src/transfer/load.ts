@@ -176,7 +176,8 @@ const load =
         await indexAllItems(db, database.dialect.search)
         const statements = [
           // Images that only a deletion held, which is not exported (C18).
-          'delete from media where not exists (select 1 from media_reference where media_reference.name = media.name)',
+          `delete from media where released_at is null
+            and not exists (select 1 from media_reference where media_reference.name = media.name)`,
           ...markNeverLive,
           ...fillChanges(database.dialect.positions),
           ...epochStatements(database.dialect, { shift: 'max(shift)' }),
