@@ -49,8 +49,23 @@ export interface Found<A> {
 interface Waiter<A> {
   readonly until: number
   readonly resolve: (answer: A) => void
-  readonly closed: Promise<void>
+  /** Whether its client has gone, or has its response. */
+  isClosed: boolean
+  /** Called then, if the next one is to be answered after it. */
+  onClosed: (() => void) | undefined
 }
+
+const newWaiter = <A>(until: number): { readonly waiter: Waiter<A>; readonly answered: Promise<A> } => {
+  const { promise, resolve } = Promise.withResolvers<A>()
+  return { waiter: { until, resolve, isClosed: false, onClosed: undefined }, answered: promise }
+}
+
+const closing = <A>(waiter: Waiter<A>): Promise<void> =>
+  waiter.isClosed
+    ? Promise.resolve()
+    : new Promise((resolve) => {
+        waiter.onClosed = resolve
+      })
 
 /** All that wait for the same. */
 interface Group<A> {
@@ -110,7 +125,7 @@ export const makeWaits = <A>({ limits, watch, pause, now }: WaitsOptions): Waits
     const work = async (): Promise<void> => {
       for (let next = left.next(); next.done !== true; next = left.next()) {
         next.value.resolve(answer)
-        await Promise.race([next.value.closed, pause(PATIENCE)()])
+        await Promise.race([closing(next.value), pause(PATIENCE)()])
       }
     }
     await Promise.all(Array.from({ length: AT_ONCE }, work))
@@ -180,40 +195,43 @@ export const makeWaits = <A>({ limits, watch, pause, now }: WaitsOptions): Waits
     else ofAddresses.delete(address)
   }
 
+  // Thousands wait: a waiting request keeps neither its question nor its answer, so nothing here closes over them.
+
+  const closer = (waiter: Waiter<A>) => (): void => {
+    waiter.isClosed = true
+    waiter.onClosed?.()
+    for (const { found, waiters } of groups.values()) if (waiters.delete(waiter)) waiter.resolve(found.answer)
+  }
+
   const stay = (wait: WaitRequest, found: Found<A>, key: string, isLate: boolean): Promise<A> => {
     wait.begin()
-    const [answered, closed] = [Promise.withResolvers<A>(), Promise.withResolvers<void>()]
-    const waiter = {
-      until: now() + lengthOf(wait.seconds),
-      resolve: answered.resolve,
-      closed: closed.promise,
-    }
-    wait.onClose(() => {
-      closed.resolve()
-      for (const { waiters } of groups.values()) waiters.delete(waiter)
-      answered.resolve(found.answer)
-    })
+    const { waiter, answered } = newWaiter<A>(now() + lengthOf(wait.seconds))
     join(found, key, [waiter], isLate)
+    wait.onClose(closer(waiter))
     if (!isRunning) {
       isRunning = true
       void run()
     }
-    return answered.promise
+    return answered
+  }
+
+  const afterWait = (wait: WaitRequest) => (answer: A) => {
+    wait.end()
+    return { answer, isHeld: true }
   }
 
   return {
-    hold: async (wait, ask) => {
+    hold: (wait, ask) => {
       const isHeld = enter(wait.address)
-      try {
-        const before = changes
-        const found = await ask()
-        if (!isHeld || isEnded || found.key === undefined) return { answer: found.answer, isHeld }
-        const answer = await stay(wait, found, found.key, changes !== before)
-        wait.end()
-        return { answer, isHeld }
-      } finally {
-        if (isHeld) leave(wait.address)
+      const before = changes
+      const begin = (found: Found<A>) => {
+        const { key, answer } = found
+        if (!isHeld || isEnded || key === undefined) return { answer, isHeld }
+        return stay(wait, found, key, changes !== before).then(afterWait(wait))
       }
+      return ask()
+        .then(begin)
+        .finally(() => isHeld && leave(wait.address))
     },
     waiting: () => total,
     end: () => {

@@ -196,9 +196,13 @@ export interface GracefulShutdown {
  */
 const unusedConnections = (server: Server): (() => void) => {
   const open = new Set<Socket>()
+  // One listener for all: thousands of connections may wait (N4).
+  const forget = function (this: Socket): void {
+    open.delete(this)
+  }
   server.on('connection', (socket: Socket) => {
     open.add(socket)
-    socket.once('close', () => open.delete(socket))
+    socket.on('close', forget)
   })
   return () => {
     for (const socket of open) if (socket.bytesRead === 0) socket.destroy()

@@ -292,7 +292,8 @@ export const addAccessLog = (app: FastifyInstance, logger: Logger, isIdle: IsIdl
   // A fault in the middle of a streamed response closes the connection too, and is not an abort. Listens to the response, because a
   // request without a body emits no event (`optimizeEmptyRequests`), for which onRequestAbort waits.
   app.addHook('onRequest', (request: FastifyRequest, { raw }, done) => {
-    raw.once('close', () => {
+    // A response closes once, and "on" needs no second function.
+    raw.on('close', () => {
       if (raw.writableFinished) return
       const { cause } = contextOf(request)
       if (cause === undefined)

@@ -2,6 +2,7 @@ import type { Caller } from '@almoner/domain'
 import { type Change, ChangeCursor, type ChangesAnswer, ListChanges } from '@almoner/domain/changes'
 import { isUnavailable } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { UseCaseFailure } from '../problems/problem-of-failure.ts'
 import type { JsonResponse, RouteResponse } from '../responses/headers.ts'
 import { type DecodedRequest, type Route, routeOf, type Services } from '../route.ts'
@@ -62,15 +63,17 @@ const makeHandle = (services: Services) => {
     }
   }
 
+  const afterWait =
+    (wait: WaitRequest) =>
+    ({ answer, isHeld }: { readonly answer: Answered; readonly isHeld: boolean }) =>
+      E.map((one: ChangesAnswer) => respond(one, isHeld ? wait : undefined))(answer)
+
+  // No async function: its variables, such as the decoded cursor, would be kept while the request waits.
   return ({ caller, wait }: DecodedRequest, asked: ListChanges) =>
-    async () => {
-      if (wait === undefined)
-        return E.map((answer: ChangesAnswer) => respond(answer, wait))(
-          await services.changes.list(caller, asked)(),
-        )
-      const { answer, isHeld } = await services.waits.hold(wait, () => find(caller, asked))
-      return E.map((one: ChangesAnswer) => respond(one, isHeld ? wait : undefined))(answer)
-    }
+    () =>
+      wait === undefined
+        ? TE.map((answer: ChangesAnswer) => respond(answer, wait))(services.changes.list(caller, asked))()
+        : services.waits.hold(wait, () => find(caller, asked)).then(afterWait(wait))
 }
 
 /** What apps that keep a copy ask for (N1 to N4). */

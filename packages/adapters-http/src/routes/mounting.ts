@@ -105,7 +105,7 @@ const waitRequestOf = (request: FastifyRequest, { raw }: FastifyReply): WaitRequ
     },
     onClose: (callback) => {
       if (raw.destroyed) callback()
-      else raw.once('close', callback)
+      else raw.on('close', callback)
     },
   }
 }
