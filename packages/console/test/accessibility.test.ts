@@ -60,6 +60,7 @@ for (const language of ['en', 'fr'] as const)
         '/feed/new',
         '/queue',
         '/queue?view=overview',
+        '/calendar?day=2026-05-12',
         '/results',
         '/managers',
         '/account',

@@ -15,6 +15,7 @@ type PageName =
   | 'feed-history'
   | 'feed-preview'
   | 'queue'
+  | 'calendar'
   | 'results'
   | 'portfolio'
   | 'portfolio-load'
@@ -108,6 +109,12 @@ const PAGES: ReadonlyArray<PageDefinition> = [
     load: async () => (await import('../content/queue/queue-page.tsx')).QueuePage,
   },
   {
+    name: 'calendar',
+    path: '/console/calendar',
+    load: async () => (await import('../calendar/calendar-page.tsx')).CalendarPage,
+    keepsState: true,
+  },
+  {
     name: 'results',
     path: '/console/results',
     load: async () => (await import('../results/results-page.tsx')).ResultsPage,
@@ -192,7 +199,15 @@ const PAGES: ReadonlyArray<PageDefinition> = [
 
 /** The pages of the navigation, in order. */
 export const NAVIGATION: ReadonlyArray<{
-  readonly name: 'desk' | 'library' | 'feed' | 'queue' | 'portfolio' | 'notifications' | 'results'
+  readonly name:
+    | 'desk'
+    | 'library'
+    | 'feed'
+    | 'queue'
+    | 'portfolio'
+    | 'notifications'
+    | 'calendar'
+    | 'results'
   readonly href: string
   readonly icon: IconName
   /** Whether narrow screens leave it to the desk and the palette. */
@@ -204,6 +219,7 @@ export const NAVIGATION: ReadonlyArray<{
   { name: 'queue', href: '/console/queue', icon: 'queue' },
   { name: 'portfolio', href: '/console/portfolio', icon: 'portfolio' },
   { name: 'notifications', href: '/console/notifications', icon: 'bell' },
+  { name: 'calendar', href: '/console/calendar', icon: 'calendar', isForWide: true },
   { name: 'results', href: '/console/results', icon: 'chart', isForWide: true },
 ]
 
@@ -237,6 +253,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'feed-history': words.history.title,
     'feed-preview': words.preview.title,
     queue: words.queue.title,
+    calendar: words.calendar.title,
     results: words.results.title,
     portfolio: words.portfolio.title,
     'portfolio-load': words.portfolioLoad.title,

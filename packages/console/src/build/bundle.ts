@@ -56,6 +56,7 @@ const SHEETS = {
     'history',
     'preview',
     'charts',
+    'calendar',
     'portfolio',
     'notifications',
     'composer',

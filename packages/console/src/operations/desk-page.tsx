@@ -273,6 +273,9 @@ export const DeskPage = () => {
           <section aria-labelledby="today-title">
             <h2 id="today-title">{words.today}</h2>
             <Today notifications={answer.data.desk.today} />
+            <p>
+              <a href={at('/console/calendar')}>{words.calendar}</a>
+            </p>
           </section>
         </>
       )}

@@ -1,8 +1,10 @@
 import {
   type CalendarDateTime,
   fromAbsolute,
+  parseAbsolute,
   parseDate,
   parseTime,
+  toCalendarDate,
   toCalendarDateTime,
   toZoned,
   type ZonedDateTime,
@@ -83,3 +85,13 @@ export const clockChange = (from: Date, to: Date, zone: string): Date | undefine
 export const zonesFrom = (...first: ReadonlyArray<string>): ReadonlyArray<string> => [
   ...new Set([...first, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
 ]
+
+/** Returns the day of a moment by the clocks of a time zone. */
+export const dayIn = (moment: string, timeZone: string): string =>
+  toCalendarDate(parseAbsolute(moment, timeZone)).toString()
+
+/** Returns a moment at the same time of another day, by the clocks of a time zone. */
+export const onDay = (moment: string, day: string, timeZone: string): string => {
+  const { year, month, day: number } = parseDate(day)
+  return parseAbsolute(moment, timeZone).set({ year, month, day: number }).toAbsoluteString()
+}

@@ -36,6 +36,7 @@ export const app = {
     queue: 'Queue',
     portfolio: 'Portfolio',
     notifications: 'Notifications',
+    calendar: 'Calendar',
     results: 'Results',
     people: 'People',
     clients: 'API clients',
@@ -108,6 +109,7 @@ export const app = {
     today: 'Going out today',
     todayEmpty:
       'No notification goes out today. Those that are scheduled for today appear here with their time.',
+    calendar: 'The calendar of the month',
     states: {
       unscheduled: 'not scheduled',
       scheduled: 'scheduled',

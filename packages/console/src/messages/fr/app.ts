@@ -30,6 +30,7 @@ export const app: AppMessages = {
     queue: 'À valider',
     portfolio: 'Portefeuille',
     notifications: 'Notifications',
+    calendar: 'Calendrier',
     results: 'Résultats',
     people: 'Personnes',
     clients: 'Clients de l’API',
@@ -105,6 +106,7 @@ export const app: AppMessages = {
     today: 'Envois du jour',
     todayEmpty:
       'Aucune notification ne part aujourd’hui. Celles qui sont prévues pour aujourd’hui apparaissent ici avec leur heure.',
+    calendar: 'Le calendrier du mois',
     states: {
       unscheduled: 'non planifiée',
       scheduled: 'planifiée',
