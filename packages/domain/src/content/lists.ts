@@ -32,6 +32,7 @@ import {
 import {
   feedImagesOf,
   fieldMembers,
+  type IncludeName,
   includeNames,
   includeOf,
   libraryImagesOf,
@@ -286,8 +287,10 @@ export type ListFeedItems = typeof ListFeedItems._A
 const FEED_MEMBERS = fieldMembers(FEED_FIELDS)
 
 /** Returns the members of posts that need no other right than to see the post and, for fields, what they say (D9, J4). */
-export const feedMembers = (ports: Pick<ContentPorts, 'knownImages' | 'mediaAddresses'>) => ({
-  images: (): ReadMember<FeedItem> => readImagesMember(ports, feedImagesOf(ports.mediaAddresses)),
+export const feedMembers = (
+  ports: Pick<ContentPorts, 'knownImages' | 'mediaAddresses'>,
+): Readonly<Record<'images' | IncludeName<typeof FEED_FIELDS>, () => ReadMember<FeedItem>>> => ({
+  images: () => readImagesMember(ports, feedImagesOf(ports.mediaAddresses)),
   ...FEED_MEMBERS,
 })
 
