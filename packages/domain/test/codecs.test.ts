@@ -36,6 +36,7 @@ const INTEGERS = [
   'Lim',
   'Offset',
   'PersonNumber',
+  'PublicationLim',
   'RevisionNumber',
   'TestDevice',
   'Year',
