@@ -51,6 +51,7 @@ for (const manner of ['hands on', 'takes off'] as const)
         t.ok(Number(width) > 0, 'an image')
         const uploaded = page.waitForResponse((answer) => answer.url().endsWith('/media/cover'))
         await page.locator('input[type=file]').first().setInputFiles(FILE)
+        await page.getByRole('dialog').getByRole('button', { name: 'Replace: Cover' }).click()
         t.equal((await uploaded).status(), 200, 'an upload')
         await title.fill('Cleaner water')
         // The upload may have made the first save outdated: the editor merges, and saves again.

@@ -312,11 +312,14 @@ t.test(
           response.url().endsWith(`/library/${String(first?.['itemId'])}`),
       )
       await page.locator('input[type=file]').first().setInputFiles(FILE)
+      await page.getByRole('dialog').getByRole('button', { name: 'Replace: Cover' }).click()
       await shared
+      await page.getByText('Cover: replaced.').waitFor()
       const [fr, en] = (await list()).map(({ item }) => item)
       t.equal(fr?.['coverImgUrl'], en?.['coverImgUrl'], 'the new image too')
       t.not(fr?.['coverImgUrl'], first?.['coverImgUrl'])
       await page.getByRole('button', { name: 'Separate the two' }).click()
+      await page.getByText('They are now two separate publications.').waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
       await page.getByRole('button', { name: 'Separate the two' }).click()
       await page.getByRole('button', { name: 'Undo' }).waitFor()
