@@ -22,7 +22,11 @@ for (const manner of ['hands on', 'takes off'] as const)
       { ...DESKTOP, base, isSignedOut: true, expected: [REFUSED, /\b404\b.*\/console\/nowhere$/] },
       async (page, { fixture, newToken, endSessions }) => {
         const paths: Array<string> = []
-        page.on('request', (request) => paths.push(new URL(request.url()).pathname))
+        page.on('request', (request) => {
+          const { protocol, pathname } = new URL(request.url())
+          // A chosen image is shown from the memory of the page.
+          if (protocol !== 'blob:') paths.push(pathname)
+        })
         const id = await addPublication(fixture, {}, 'Live')
 
         await page.goto(`${BASE}/console/library`)
