@@ -155,16 +155,21 @@ const ENGINES = {
 }
 
 for (const [engine, open] of Object.entries(ENGINES))
-  t.test(`the migrated schema of ${engine} has a column for each field, and no others`, async (t) => {
-    const { database, libraryItems, feedItems, close } = await open(t.testdir(), 'migrated')
-    await done(libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
-    await done(feedItems.add({ item: sampleFeedItem(1), linksToImages: [] }))
-    for (const { table, columns } of [libraryTable, feedTable]) {
-      const [row] = await done(database.read((db) => queryCache()<object>(db, `select * from ${table}`, [])))
-      t.strictSame(Object.keys(row ?? {}).sort(), [...columns].sort(), table)
-    }
-    await close()
-  })
+  t.test(
+    `the migrated schema of ${engine} has a column for each field, was_live (C18), and no others`,
+    async (t) => {
+      const { database, libraryItems, feedItems, close } = await open(t.testdir(), 'migrated')
+      await done(libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] }))
+      await done(feedItems.add({ item: sampleFeedItem(1), linksToImages: [] }))
+      for (const { table, columns } of [libraryTable, feedTable]) {
+        const [row] = await done(
+          database.read((db) => queryCache()<object>(db, `select * from ${table}`, [])),
+        )
+        t.strictSame(Object.keys(row ?? {}).sort(), [...columns, 'was_live'].sort(), table)
+      }
+      await close()
+    },
+  )
 
 for (const [engine, open] of Object.entries(ENGINES))
   t.test(`both fields are in the rows, the records and the archives of ${engine}`, async (t) => {
