@@ -1,7 +1,6 @@
 import type { Instant, ItemId } from '@almoner/domain'
-import { canBeUndone } from '@almoner/domain/access'
 import type { ItemCore } from '@almoner/domain/content'
-import type { ContentType } from '@almoner/domain/history'
+import { type ContentType, canBeUndone } from '@almoner/domain/history'
 import type { MediaName, StoredImage } from '@almoner/domain/media'
 import type { ImageMissing, ItemWrite, KnownImages, StorageIdentity } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'

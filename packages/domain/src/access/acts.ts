@@ -61,9 +61,6 @@ export type Action = (typeof ACTIONS)[number]
 /** How long an act can be taken back (M12), and how long the images that it released are kept for that (D5). */
 export const UNDO_TIME = 60 * MINUTE
 
-/** Whether an act can be taken back (M12): those of people in the console can, those of programs cannot. */
-export const canBeUndone = (act: Pick<Act, 'actor'> | undefined): boolean => act?.actor.kind === 'person'
-
 /** Who does what: the part of an audit record that a use case knows. */
 export interface Act {
   readonly actor: Actor

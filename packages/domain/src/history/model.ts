@@ -27,6 +27,9 @@ export const changesBetween = (before: Fields | undefined, after: Fields): Reado
     .map(([field, value]) => ({ field, before: before?.[field] ?? null, after: value }))
     .filter((change) => change.before !== change.after)
 
+/** Whether an act can be taken back (M12): those of people in the console can, those of programs cannot. */
+export const canBeUndone = (act: Pick<Act, 'actor'> | undefined): boolean => act?.actor.kind === 'person'
+
 /** Returns the changes of something that is deleted as a whole, or is there again (C18, K1). */
 export const wholeChanges = (fields: Fields, isThere: boolean): ReadonlyArray<FieldChange> =>
   Object.entries(fields).map(([field, value]) => ({

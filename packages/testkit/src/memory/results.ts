@@ -1,4 +1,3 @@
-import { canBeUndone } from '@almoner/domain/access'
 import type { ItemCore } from '@almoner/domain/content'
 import {
   type DeliveryResult,
@@ -24,6 +23,7 @@ import {
   whileProbing,
   wholeOf,
 } from '@almoner/domain/delivery'
+import { canBeUndone } from '@almoner/domain/history'
 import type { MediaName } from '@almoner/domain/media'
 import { isSettled } from '@almoner/domain/notifications'
 import type { DeviceId } from '@almoner/domain/people'
