@@ -2,6 +2,7 @@ import type { Unavailable } from '@almoner/domain'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import { basePathOf, withBasePath } from '../lifecycle/connections.ts'
+import { describedTags, LICENSE } from '../openapi/document.ts'
 import { problemResponse, SHARED_RESPONSES } from '../openapi/responses.ts'
 import { withNamedSchemas } from '../openapi/schema.ts'
 import { busy, UNKNOWN_PATH } from '../problems/problem.ts'
@@ -51,10 +52,23 @@ const NEEDING_PRESENCE = API_ROUTES.flatMap(({ operation, access: { presence } }
   presence === undefined ? [] : [`\`${operation}\`${presence === 'always' ? '' : ' of a large push'}`],
 ).join(', ')
 
-const TAGS = [
-  ...['Session', 'Changes', 'Desk', 'Library', 'Feed', 'Working copies', 'Readers'],
-  ...['Portfolio', 'Notifications', 'Managers', 'Passkeys', 'Passwords', 'Users', 'Clients', 'Operations'],
-]
+const TAGS = {
+  Session: 'Signing in and out, sessions, and settings of a person.',
+  Changes: 'Events after which a page asks again.',
+  Desk: 'Work that waits, dead links, results and names of people.',
+  Library: 'Rows of publications, undo and deletion.',
+  Feed: 'Undo, earlier posts of a donor and deletion.',
+  'Working copies': 'Texts that are not saved yet.',
+  Readers: 'Sizes of audiences.',
+  Portfolio: 'Loads of organizations, and their review.',
+  Notifications: 'Lists, previews and tests of notifications.',
+  Managers: 'People who use the console, and how they sign in.',
+  Passkeys: 'Own passkeys.',
+  Passwords: 'Own password and second factor.',
+  Users: 'Donors and their data.',
+  Clients: 'OAuth clients and their secrets.',
+  Operations: 'Checks, providers of pushes, figures and the audit log.',
+}
 
 const DESCRIPTION = `The routes that only the console has. The routes of the API are under the same URL, with the same meaning, for callers with a
 session instead of a token. Requests that change something must come from a page of the service. What needs a recent proof of presence is
@@ -64,9 +78,9 @@ refused with 403 and the code \`presence_required\` if the last sign-in is five 
 export const consoleDocument = (version: string, baseUrl: string) =>
   withNamedSchemas({
     openapi: '3.1.0',
-    info: { title: 'Almoner console', version, description: DESCRIPTION },
+    info: { title: 'Almoner console', version, description: DESCRIPTION, license: LICENSE },
     servers: [{ url: `${baseUrl}/console/api` }],
-    tags: TAGS.map((name) => ({ name })),
+    tags: describedTags(TAGS),
     paths: { ...OTHER_OPERATIONS, ...operationsByPath(CONSOLE_ROUTES, ({ access }) => bySession(access)) },
     components: {
       securitySchemes: { session: { type: 'apiKey', in: 'cookie', name: cookieNameOf(baseUrl) } },

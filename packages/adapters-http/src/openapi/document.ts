@@ -293,6 +293,13 @@ export const securitySchemes = (tokenUrl: string) => ({
   basic: { type: 'http', scheme: 'basic' },
 })
 
+/** The license that both documents state. */
+export const LICENSE = { name: 'MIT', identifier: 'MIT' }
+
+/** Returns tags of a document from their descriptions by name. */
+export const describedTags = (tags: Readonly<Record<string, string>>) =>
+  Object.entries(tags).map(([name, description]) => ({ name, description }))
+
 /** The OpenAPI 3.1 document of the service, derived from its routes and their codecs (I2, I3). */
 export const openApiDocument = (version: string, baseUrl: string) =>
   withNamedSchemas({
@@ -301,10 +308,10 @@ export const openApiDocument = (version: string, baseUrl: string) =>
       title: 'Almoner',
       version,
       description: DESCRIPTION,
-      license: { name: 'MIT', identifier: 'MIT' },
+      license: LICENSE,
     },
     servers: [{ url: baseUrl }],
-    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
+    tags: describedTags(TAGS),
     paths: paths(),
     components: {
       securitySchemes: securitySchemes(TOKEN_PATH),

@@ -1,3 +1,4 @@
+import { lint } from '@almoner/openapi-tools'
 import { Validator } from '@seriousme/openapi-schema-validator'
 import t from 'tap'
 import { CONSOLE_ROUTES, consoleDocument } from '../../src/console/index.ts'
@@ -12,6 +13,10 @@ t.test('M7: the console has a separate, valid OpenAPI document', async (t) => {
   t.same([result.valid, result.errors], [true, undefined])
   t.same(document.servers, [{ url: 'https://x.example.org/console/api' }])
   t.equal(document.info.version, '1.2.3')
+})
+
+t.test('I7: redocly lint finds nothing in it', async (t) => {
+  t.strictSame(await lint(document), [])
 })
 
 t.test('M7: it has the routes that only the console has; all but signing in need a session', async (t) => {
