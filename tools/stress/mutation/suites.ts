@@ -60,6 +60,15 @@ const tap = {
     }
     holdThrown(thrown, expected)
   },
+  captureFn: <A extends ReadonlyArray<unknown>, B>(run: (...given: A) => B) => {
+    const calls: Array<{ readonly args: A }> = []
+    const captured = (...args: A): B => {
+      calls.push({ args })
+      return run(...args)
+    }
+    return Object.assign(captured, { calls })
+  },
+  resolves: async (promise: Promise<unknown>) => void (await promise),
   rejects: async (promise: Promise<unknown>, expected?: unknown) => {
     const outcome = await promise.then(
       () => [],

@@ -21,6 +21,7 @@ export {
   makeListDeadLinks,
 } from './link-findings.ts'
 export * from './links.ts'
+export * from './listing-publications.ts'
 export * from './lists.ts'
 export * from './model.ts'
 export * from './older.ts'
