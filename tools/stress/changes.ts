@@ -1,5 +1,5 @@
 // Random clients keep copies by GET /changes, each request at any of three nodes, while writers at all of them create, publish, restrict,
-// archive, schedule, restore and label items, upload images, erase people, and load labels and portfolios. After each round each copy must equal
+// archive, schedule, restore and label items, delete drafts and put them back, upload and measure images, erase people, and load labels and portfolios. After each round each copy must equal
 // the collections, and no answer may ever hold an item that its scope may not see (N2). On PostgreSQL transactions take their time before they
 // commit, so that they commit out of order, and others hold the oldest visible transaction back.
 // Usage: pnpm build && node tools/stress/changes.ts [--database postgres] [--rounds 2000] [--seed 1] [--each 200]
@@ -11,7 +11,7 @@ import { makeStore } from '../../packages/adapters-kysely/src/index.ts'
 import type { Random } from '../../packages/client/test/model/random.ts'
 import { runRounds } from '../../packages/client/test/model/rounds.ts'
 import type { Nodes } from '../../packages/client/test/model/writers.ts'
-import { loadsInto } from '../../packages/client/test/support/nodes.ts'
+import { writesInto } from '../../packages/client/test/support/nodes.ts'
 import type { Cluster } from '../../testing/postgres-server/src/index.ts'
 import { findings, folder, options, progress, report } from './campaign.ts'
 import { postgresDatabase, sqliteDatabase, startPostgres } from './database.ts'
@@ -95,7 +95,7 @@ const runOn = async (part: number, rounds: number): Promise<void> => {
     for (const [id, form] of forms)
       tokens[id] = (await authorize(urls[0] ?? '', form)).authorization.replace('Bearer ', '')
     const world = await runRounds({
-      nodes: { urls, tokens: tokens as Nodes['tokens'], ...loadsInto(makeStore(engine)) },
+      nodes: { urls, tokens: tokens as Nodes['tokens'], ...writesInto(makeStore(engine)) },
       seed: given.seed * 1000 + part,
       rounds,
       patience: PATIENCE,

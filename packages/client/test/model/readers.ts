@@ -17,9 +17,15 @@ export interface Reader {
   readonly difference: () => Promise<string | undefined>
 }
 
-/** Whether a caller of a scope may see an item that has this state (A3). */
+/** Whether a caller of a scope may see an item that has this state, (A3). */
 const maySee = (scope: Scope, { status, isDonorRestricted }: NonNullable<SentChange['item']>): boolean =>
   scope === 'manager' || (status === 'Live' && (scope === 'donor' || isDonorRestricted === '0'))
+
+/** Whether the day of an item has come, on a service with an embargo (C9). */
+const hasCome = ({ days }: Nodes, item: NonNullable<SentChange['item']>): boolean =>
+  days === undefined ||
+  !('itemPublicationDate' in item) ||
+  item.itemPublicationDate <= new Date(days.now()).toISOString().slice(0, 10)
 
 /** Whether a caller of a scope may ever have seen an item. */
 const couldSee = (scope: Scope, id: string, { everLive, everPublic }: World): boolean =>
@@ -40,6 +46,7 @@ export const makeReader = (nodes: Nodes, world: World, random: Random): Reader =
   }
 
   const checkItem = (change: SentChange, item: NonNullable<SentChange['item']>): void => {
+    if (scope !== 'manager' && !hasCome(nodes, item)) find('an item before its day', change)
     if (!maySee(scope, item)) find('an item that the scope may not see', change)
     if (lang !== undefined && item.lang !== lang) find('an item of another language', change)
   }

@@ -10,6 +10,16 @@ export interface Nodes {
   readonly loadLabels: (labels: ReadonlyArray<LoadedLabel>) => Promise<unknown>
   /** Replaces the portfolio by another one. */
   readonly loadPortfolio: (n: number) => Promise<unknown>
+  /** Records another size of a stored image, as the job does that measures images (D9). */
+  readonly findSize: (name: string, width: number) => Promise<unknown>
+  /** Deletes a draft that was never Live, and resolves to what puts it back (C18). */
+  readonly deleteDraft: (item: KnownItem) => Promise<() => Promise<unknown>>
+  /** A clock that the test moves, under an embargo (C9); the processes have the system's clock without. */
+  readonly days?: {
+    readonly now: () => number
+    /** Lets days pass, and carries out the schedules that have come due (C15). */
+    readonly pass: (days: number) => Promise<unknown>
+  }
 }
 
 /** A label as it is loaded (E1). */
@@ -39,7 +49,12 @@ export interface World {
   readonly everPublic: Set<string>
   /** Labels that a writer has attached, for others to detach. */
   readonly attached: Array<{ readonly item: KnownItem; readonly labelId: string }>
+  /** The names of uploaded images. */
+  readonly images: Array<string>
+  readonly deleted: Array<{ readonly item: KnownItem; readonly putBack: () => Promise<unknown> }>
   portfolioLoads: number
+  /** Acts on what was created. Every third one is of a kind whose turn it is, so that a short run has them all. */
+  acts: number
   /** Answers of the writers, by act and status. */
   readonly statuses: Record<string, Record<string, number>>
   readonly findings: Array<string>
@@ -50,13 +65,19 @@ export const newWorld = (): World => ({
   everLive: new Set(),
   everPublic: new Set(),
   attached: [],
+  images: [],
+  deleted: [],
   portfolioLoads: 0,
+  acts: 0,
   statuses: {},
   findings: [],
 })
 
 /** Items that exist at once: so few that most are changed often. */
-const ITEMS = 40
+const ITEMS = 24
+
+/** Images whose sizes are found at a time. */
+const LAST_IMAGES = 4
 
 const LABELS: ReadonlyArray<string> = ['water', 'health', 'school', 'food', 'roofs']
 
@@ -139,7 +160,7 @@ export const makeWriter = (nodes: Nodes, url: string, world: World, random: Rand
   }
 
   const schedule = async ({ kind, id, fate }: KnownItem) => {
-    const now = Math.floor(Date.now() / 1000)
+    const now = Math.floor((nodes.days?.now() ?? Date.now()) / 1000)
     if (fate !== 'draft') world.everLive.add(id)
     const moments =
       fate === 'draft'
@@ -148,11 +169,45 @@ export const makeWriter = (nodes: Nodes, url: string, world: World, random: Rand
     await send('schedule', 'POST', `/${kind}/${id}`, { ...fieldsOf(kind), status: 'Draft', ...moments })
   }
 
-  const upload = ({ kind, id }: KnownItem) => {
+  const upload = async ({ kind, id }: KnownItem) => {
     const form = new FormData()
     form.append('itemUploadMedia', new File([Buffer.from(PNG)], 'a.png', { type: 'image/png' }))
     const path = kind === 'feed' ? 'media' : `media/${random.pick(['cover', 'notification'])}`
-    return send('upload', 'POST', `/${kind}/${id}/${path}`, form)
+    const answer = await send('upload', 'POST', `/${kind}/${id}/${path}`, form)
+    const name = typeof answer === 'string' ? answer.split('/').at(-1) : undefined
+    if (name !== undefined) world.images.push(name)
+  }
+
+  /** Finds the sizes of the last images, most of which items still show. */
+  const findSize = async () => {
+    if (world.images.length === 0) await upload(random.pick(world.items))
+    for (const name of world.images.slice(-LAST_IMAGES))
+      await attempt('find size', () => nodes.findSize(name, 1 + random.below(1000)))
+  }
+
+  const deleteDraft = async () => {
+    const drafts = world.items.filter(({ id }) => !world.everLive.has(id))
+    for (const item of random.shuffled(drafts).slice(0, 1))
+      await attempt('delete draft', async () => {
+        const putBack = await nodes.deleteDraft(item)
+        world.items.splice(world.items.indexOf(item), 1)
+        world.deleted.push({ item, putBack })
+      })
+  }
+
+  const putBack = async () => {
+    if (world.deleted.length === 0) await deleteDraft()
+    const last = world.deleted.pop()
+    if (last === undefined) return
+    await attempt('put back', async () => {
+      await last.putBack()
+      world.items.push(last.item)
+    })
+  }
+
+  const passDays = async () => {
+    const { days } = nodes
+    if (days !== undefined) await attempt('pass days', () => days.pass(1 + random.below(30)))
   }
 
   const removeImage = ({ kind, id }: KnownItem) =>
@@ -183,12 +238,8 @@ export const makeWriter = (nodes: Nodes, url: string, world: World, random: Rand
   const loadLabels = async () => {
     const some = random.shuffled(LABELS.slice(0, 3 + random.below(LABELS.length - 2)))
     // A label that is attached cannot be removed, so the load fails by chance.
-    await nodes
-      .loadLabels(some.map((labelId) => ({ labelId, en: `${labelId} ${random.below(3)}`, fr: labelId })))
-      .then(
-        () => count('load labels', 'done'),
-        () => count('load labels', 'refused'),
-      )
+    const loaded = some.map((labelId) => ({ labelId, en: `${labelId} ${random.below(3)}`, fr: labelId }))
+    await attempt('load labels', () => nodes.loadLabels(loaded))
   }
 
   const loadPortfolio = async () => {
@@ -203,25 +254,30 @@ export const makeWriter = (nodes: Nodes, url: string, world: World, random: Rand
     counts[outcome] = (counts[outcome] ?? 0) + 1
   }
 
+  /** Does something that the state of the service may rule out. */
+  const attempt = (act: string, work: () => Promise<unknown>): Promise<void> =>
+    work().then(
+      () => count(act, 'done'),
+      () => count(act, 'refused'),
+    )
+
   const onItems: ReadonlyArray<readonly [weight: number, act: (item: KnownItem) => Promise<unknown>]> = [
     [12, update],
     [2, schedule],
-    [1, upload],
+    [2, upload],
     [1, removeImage],
     [3, attach],
     [2, detach],
     [3, restore],
   ]
-  const others: ReadonlyArray<readonly [weight: number, act: () => Promise<unknown>]> = [
-    [1, erase],
-    [1, loadLabels],
-    [1, loadPortfolio],
-  ]
+  const others = [findSize, deleteDraft, passDays, deleteDraft, erase, putBack, loadLabels, loadPortfolio]
 
   return {
     act: async (): Promise<void> => {
       if (world.items.length < ITEMS && random.below(ITEMS) >= world.items.length - 10) return create()
-      if (random.below(10) === 0) await random.weighted(others)()
+      world.acts += 1
+      const other = world.acts % 3 === 0 ? others[(world.acts / 3) % others.length] : undefined
+      if (other !== undefined) await other()
       else await random.weighted(onItems)(random.pick(world.items))
     },
   }
