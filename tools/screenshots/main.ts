@@ -116,6 +116,7 @@ const PICTURES: ReadonlyArray<Picture> = [
       await page.getByText('Français', { exact: true }).click()
       await page.getByRole('link', { name: 'À valider' }).click()
       await page.getByRole('button', { name: /^Approuver/ }).waitFor()
+      await page.locator('.decide:not([aria-disabled])').waitFor()
     },
   },
 ]
