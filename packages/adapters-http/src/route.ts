@@ -305,11 +305,14 @@ export const routeOf =
       }
       const keyOf = (request: RouteRequest) =>
         rest.method === 'POST' && request.key ? readKey(request.key) : E.right(undefined)
-      return (request) => async () => {
+      // No async function: the parameters would be kept while the request waits (N4).
+      return (request) => () => {
         const [parameters, key] = [read(request.raw), keyOf(request)]
         if (E.isLeft(parameters) || E.isLeft(key)) return problem(request, allErrors(parameters, key))()
-        const outcome = await work(request, parameters.right, key.right)()
-        return E.isLeft(outcome) ? problem(request, outcome.left)() : outcome
+        return work(request, parameters.right, key.right)().then(
+          (outcome): E.Either<Problem, RouteResponse> | Promise<E.Either<Problem, never>> =>
+            E.isLeft(outcome) ? problem(request, outcome.left)() : outcome,
+        )
       }
     },
   })

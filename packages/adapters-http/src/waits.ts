@@ -37,6 +37,12 @@ export interface WaitRequest {
   onClose(callback: () => void): void
 }
 
+/** An answer, and whether its request counted as one that waits. */
+export interface Held<A> {
+  readonly answer: A
+  readonly isHeld: boolean
+}
+
 /** What a question found. */
 export interface Found<A> {
   readonly answer: A
@@ -46,18 +52,15 @@ export interface Found<A> {
   readonly again: () => Promise<Found<A>>
 }
 
+/** A request that waits. */
 interface Waiter<A> {
+  readonly request: WaitRequest
   readonly until: number
-  readonly resolve: (answer: A) => void
+  readonly resolve: (held: Held<A>) => void
   /** Whether its client has gone, or has its response. */
   isClosed: boolean
   /** Called then, if the next one is to be answered after it. */
   onClosed: (() => void) | undefined
-}
-
-const newWaiter = <A>(until: number): { readonly waiter: Waiter<A>; readonly answered: Promise<A> } => {
-  const { promise, resolve } = Promise.withResolvers<A>()
-  return { waiter: { until, resolve, isClosed: false, onClosed: undefined }, answered: promise }
 }
 
 const closing = <A>(waiter: Waiter<A>): Promise<void> =>
@@ -99,14 +102,8 @@ interface WaitsOptions {
 
 /** Requests that wait until their answer changes. */
 export interface Waits<A> {
-  /**
-   * Asks, and holds the request back while the answer is a reason to wait, if there is room for it.
-   * @returns the answer, and whether the request counted as one that waits
-   */
-  hold(
-    wait: WaitRequest,
-    ask: () => Promise<Found<A>>,
-  ): Promise<{ readonly answer: A; readonly isHeld: boolean }>
+  /** Asks, and holds the request back while the answer is a reason to wait, if there is room for it. */
+  hold(wait: WaitRequest, ask: () => Promise<Found<A>>): Promise<Held<A>>
   /** Returns how many wait. */
   waiting(): number
   /** Ends all waits with the answers that they have, for good: the service stops. */
@@ -120,11 +117,34 @@ export const makeWaits = <A>({ limits, watch, pause, now }: WaitsOptions): Waits
   let [total, changes, isEnded, isRunning] = [0, 0, false, false]
   let mark: string | undefined
 
+  /** Counts a request; false if there is no room for it. */
+  const enter = (address: string): boolean => {
+    const some = ofAddresses.get(address) ?? 0
+    if (isEnded || total >= limits.total || some >= limits.ofAddress) return false
+    total += 1
+    ofAddresses.set(address, some + 1)
+    return true
+  }
+
+  const leave = (address: string): void => {
+    total -= 1
+    const some = (ofAddresses.get(address) ?? 1) - 1
+    if (some > 0) ofAddresses.set(address, some)
+    else ofAddresses.delete(address)
+  }
+
+  /** Ends a wait that is in no group any more. */
+  const finish = ({ request, resolve }: Waiter<A>, answer: A): void => {
+    request.end()
+    leave(request.address)
+    resolve({ answer, isHeld: true })
+  }
+
   const release = async (waiters: Iterable<Waiter<A>>, answer: A): Promise<void> => {
     const left = waiters[Symbol.iterator]()
     const work = async (): Promise<void> => {
       for (let next = left.next(); next.done !== true; next = left.next()) {
-        next.value.resolve(answer)
+        finish(next.value, answer)
         await Promise.race([closing(next.value), pause(PATIENCE)()])
       }
     }
@@ -179,65 +199,52 @@ export const makeWaits = <A>({ limits, watch, pause, now }: WaitsOptions): Waits
     mark = undefined
   }
 
-  /** Counts a request; false if there is no room for it. */
-  const enter = (address: string): boolean => {
-    const some = ofAddresses.get(address) ?? 0
-    if (isEnded || total >= limits.total || some >= limits.ofAddress) return false
-    total += 1
-    ofAddresses.set(address, some + 1)
-    return true
-  }
-
-  const leave = (address: string): void => {
-    total -= 1
-    const some = (ofAddresses.get(address) ?? 1) - 1
-    if (some > 0) ofAddresses.set(address, some)
-    else ofAddresses.delete(address)
-  }
-
   // Thousands wait: a waiting request keeps neither its question nor its answer, so nothing here closes over them.
 
   const closer = (waiter: Waiter<A>) => (): void => {
     waiter.isClosed = true
     waiter.onClosed?.()
-    for (const { found, waiters } of groups.values()) if (waiters.delete(waiter)) waiter.resolve(found.answer)
+    for (const { found, waiters } of groups.values()) if (waiters.delete(waiter)) finish(waiter, found.answer)
   }
 
-  const stay = (wait: WaitRequest, found: Found<A>, key: string, isLate: boolean): Promise<A> => {
-    wait.begin()
-    const { waiter, answered } = newWaiter<A>(now() + lengthOf(wait.seconds))
+  const stay = (waiter: Waiter<A>, found: Found<A>, key: string, isLate: boolean): void => {
+    waiter.request.begin()
     join(found, key, [waiter], isLate)
-    wait.onClose(closer(waiter))
-    if (!isRunning) {
-      isRunning = true
-      void run()
-    }
-    return answered
-  }
-
-  const afterWait = (wait: WaitRequest) => (answer: A) => {
-    wait.end()
-    return { answer, isHeld: true }
+    waiter.request.onClose(closer(waiter))
+    if (isRunning) return
+    isRunning = true
+    void run()
   }
 
   return {
-    hold: (wait, ask) => {
-      const isHeld = enter(wait.address)
-      const before = changes
-      const begin = (found: Found<A>) => {
-        const { key, answer } = found
-        if (!isHeld || isEnded || key === undefined) return { answer, isHeld }
-        return stay(wait, found, key, changes !== before).then(afterWait(wait))
-      }
-      return ask()
-        .then(begin)
-        .finally(() => isHeld && leave(wait.address))
-    },
+    hold: (request, ask) =>
+      new Promise((resolve, reject) => {
+        const isHeld = enter(request.address)
+        const before = changes
+        const begin = (found: Found<A>): void => {
+          const { key, answer } = found
+          if (isHeld && !isEnded && key !== undefined) {
+            const until = now() + lengthOf(request.seconds)
+            const waiter = { request, until, resolve, isClosed: false, onClosed: undefined }
+            stay(waiter, found, key, changes !== before)
+          } else {
+            if (isHeld) leave(request.address)
+            resolve({ answer, isHeld })
+          }
+        }
+        const fail = (cause: unknown): void => {
+          if (isHeld) leave(request.address)
+          reject(cause)
+        }
+        ask().then(begin, fail)
+      }),
     waiting: () => total,
     end: () => {
       isEnded = true
-      for (const { found, waiters } of groups.values())
-        for (const { resolve } of waiters) resolve(found.answer)
+      for (const { found, waiters } of groups.values()) {
+        for (const waiter of waiters) finish(waiter, found.answer)
+        waiters.clear()
+      }
       groups.clear()
     },
   }

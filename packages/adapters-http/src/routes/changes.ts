@@ -7,7 +7,7 @@ import type { UseCaseFailure } from '../problems/problem-of-failure.ts'
 import type { JsonResponse, RouteResponse } from '../responses/headers.ts'
 import { type DecodedRequest, type Route, routeOf, type Services } from '../route.ts'
 import { ChangesJson, encodeLabel } from '../serializers/content.ts'
-import type { Found, WaitRequest } from '../waits.ts'
+import type { Found, Held, WaitRequest } from '../waits.ts'
 import { feedResponses, libraryResponses } from './content.ts'
 
 type Answered = E.Either<UseCaseFailure, ChangesAnswer>
@@ -65,7 +65,7 @@ const makeHandle = (services: Services) => {
 
   const afterWait =
     (wait: WaitRequest) =>
-    ({ answer, isHeld }: { readonly answer: Answered; readonly isHeld: boolean }) =>
+    ({ answer, isHeld }: Held<Answered>) =>
       E.map((one: ChangesAnswer) => respond(one, isHeld ? wait : undefined))(answer)
 
   // No async function: its variables, such as the decoded cursor, would be kept while the request waits.

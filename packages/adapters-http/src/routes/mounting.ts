@@ -1,3 +1,4 @@
+import type { Caller } from '@almoner/domain'
 import type { OpenedPortfolio } from '@almoner/domain/portfolio'
 import { instant } from '@almoner/domain/values'
 import type {
@@ -20,7 +21,7 @@ import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf, unreadable } from '../request/parameters.ts'
 import type { UploadLimits, WithFiles } from '../request/uploads.ts'
 import { addRoute, contextOf, type Look, type RequestContext } from '../request-context.ts'
-import { preconditionOf } from '../responses/headers.ts'
+import { preconditionOf, type RouteResponse } from '../responses/headers.ts'
 import { sendResponse } from '../responses/send.ts'
 import { isPaged, type Route, type Services } from '../route.ts'
 import { routerSettingsOf } from '../settings.ts'
@@ -85,7 +86,9 @@ const namedBy = ({ params }: FastifyRequest): unknown => {
   return itemId ?? id
 }
 
-/** Opens no files: for routes that take none. */
+type Outcome = E.Either<Problem, RouteResponse>
+
+/** Opens no files: for an API whose routes take none. */
 const withoutFiles: WithFiles = (_request, work) => work(undefined)
 
 /** Returns how a request may be held back; undefined if it does not ask for it (N4). */
@@ -117,7 +120,6 @@ const handler = (
 ) => {
   const run = route.run(services)
   const { parameters } = route
-  const opening = route.files ? withFiles : withoutFiles
   const beforeSending: Look = (request, reply) => lookIfLate(request, reply, services.ports.clock.now())
   const runRoute = (request: FastifyRequest, reply: FastifyReply, files: OpenedPortfolio | undefined) => {
     const { caller, upload } = contextOf(request)
@@ -138,26 +140,16 @@ const handler = (
     })()
   }
 
-  /**
-   * Waits until the caller may read for long, if the request does; false if its client has gone meanwhile. The read counts until the response
-   * has ended and its work too, which goes on for a while without its client.
-   */
-  const entered = async (request: FastifyRequest, { raw }: FastifyReply, work: Promise<void>) => {
-    const { caller } = contextOf(request)
-    if (caller === undefined) return true
-    // The fields of a body filter nothing.
-    const filters = route.method === 'GET' ? parametersOf(request, parameters) : {}
-    if (!isLongRead(route.operation, filters)) return true
-    const leave = await enterLongRead(caller)
-    const closed = new Promise<void>((resolve) => raw.once('close', resolve))
-    void Promise.all(raw.destroyed ? [work] : [work, closed]).then(leave)
-    return !raw.destroyed
-  }
+  // Thousands of requests may wait at once (N4): no async function on their way, whose frame would be kept meanwhile.
 
-  const respond = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-    const outcome = await opening(request, async (files) =>
-      !route.files || (await atUse(request, reply)) ? runRoute(request, reply, files) : undefined,
-    )
+  const outcomeOf = (request: FastifyRequest, reply: FastifyReply): Promise<Outcome | undefined> =>
+    route.files
+      ? withFiles(request, async (files) =>
+          (await atUse(request, reply)) ? runRoute(request, reply, files) : undefined,
+        )
+      : runRoute(request, reply, undefined)
+
+  const send = (request: FastifyRequest, reply: FastifyReply, outcome: Outcome | undefined) => {
     if (outcome === undefined) return reply
     if (E.isLeft(outcome))
       return respondWithProblem(request, reply, withReasons(outcome.left, contextOf(request).unreadable))
@@ -167,15 +159,34 @@ const handler = (
     return sendResponse(request, reply, outcome.right, { parameters, baseUrl, beforeSending, isTagged })
   }
 
-  return async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
-    const work = Promise.withResolvers<void>()
-    try {
-      if (await entered(request, reply, work.promise)) return await respond(request, reply)
+  const respond = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
+    outcomeOf(request, reply).then((outcome) => send(request, reply, outcome))
+
+  /**
+   * Waits until the caller may read for long, and responds unless its client has gone meanwhile. The read counts until the response has ended
+   * and its work too, which goes on for a while without its client.
+   */
+  const respondLong = async (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
+    const { raw } = reply
+    const leave = await enterLongRead(caller)
+    if (raw.destroyed) {
+      leave()
       reply.hijack()
       return undefined
-    } finally {
-      work.resolve()
     }
+    const closed = new Promise<void>((resolve) => raw.once('close', resolve))
+    const work = respond(request, reply)
+    void Promise.allSettled([work, closed]).then(leave)
+    return work
+  }
+
+  return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {
+    const { caller } = contextOf(request)
+    // The fields of a body filter nothing.
+    const filters = route.method === 'GET' ? parametersOf(request, parameters) : {}
+    return caller !== undefined && isLongRead(route.operation, filters)
+      ? respondLong(request, reply, caller)
+      : respond(request, reply)
   }
 }
 
