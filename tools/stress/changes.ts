@@ -1,7 +1,8 @@
 // Random clients keep copies by GET /changes, each request at any of three nodes, while writers at all of them create, publish, restrict,
-// archive, schedule, restore and label items, delete drafts and put them back, upload and measure images, erase people, and load labels and portfolios. After each round each copy must equal
-// the collections, and no answer may ever hold an item that its scope may not see (N2). On PostgreSQL transactions take their time before they
-// commit, so that they commit out of order, and others hold the oldest visible transaction back.
+// archive, schedule, restore and label items, delete drafts and put them back, upload and measure images, erase people, and load labels and
+// portfolios. After each round each copy must equal the collections, and no answer may ever hold an item that its scope may not see (N2). On
+// PostgreSQL transactions take their time before they commit, so that they commit out of order, and others hold the oldest visible
+// transaction back.
 // Usage: pnpm build && node tools/stress/changes.ts [--database postgres] [--rounds 2000] [--seed 1] [--each 200]
 //   each: rounds on one database, after which a new one is made
 import { mkdirSync } from 'node:fs'

@@ -2,10 +2,19 @@ import fc from 'fast-check'
 import { ENCODING_NAMES } from '../support/encodings.ts'
 import type { Who } from '../support/fixture.ts'
 import { type Cursor, type File, runRemove, runUpload } from './images.ts'
+import { runInbox, runMarkSeen } from './inbox.ts'
 import { createItem, type Match, runCreate, runGet, runUpdate, updateItem } from './items.ts'
 import { runAttach, runDetach, runLabels } from './labels.ts'
 import { runList } from './lists.ts'
-import { type Asker, type ContentType, type Model, type ModelItem, obtain, type Real } from './model.ts'
+import {
+  type Asker,
+  type ContentType,
+  type Model,
+  type ModelItem,
+  type ModelNotification,
+  obtain,
+  type Real,
+} from './model.ts'
 import {
   runChangeNotification,
   runDeleteNotification,
@@ -224,6 +233,16 @@ const people = fc.oneof(
     .map(([asker, mail]) =>
       command('preference', [asker, mail], (m, real) => runGetPreference(m, real, asker, mail)),
     ),
+  fc
+    .tuple(person, email)
+    .map(([asker, mail]) => command('inbox', [asker, mail], (m, real) => runInbox(m, real, asker, mail))),
+  fc
+    .tuple(person, email, which)
+    .map(([asker, mail, at]) =>
+      command('mark seen', [asker, mail, at], (m, real) =>
+        runMarkSeen(m, real, asker, mail, notificationAt(m, at)),
+      ),
+    ),
 )
 
 const sent = fc.record({
@@ -238,6 +257,15 @@ const change = fc.record({
   title: fc.constantFrom(undefined, 'Other', 'E\u0301cole', ' ', ''),
   date: fc.constantFrom(undefined, undefined, -60, 60, 90_000, '', '-1'),
 })
+
+/** A command of a writer on a notification. */
+const onNotification = (
+  name: string,
+  run: (m: Model, real: Real, asker: Asker, one: ModelNotification | undefined) => Promise<void>,
+) =>
+  fc
+    .tuple(writer, which)
+    .map(([asker, at]) => command(name, [asker, at], (m, real) => run(m, real, asker, notificationAt(m, at))))
 
 const notifying = fc.oneof(
   {
@@ -264,16 +292,7 @@ const notifying = fc.oneof(
         command('notifications', [asker, what], (m, real) => runNotifications(m, real, asker, what)),
       ),
   },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(writer, which)
-      .map(([asker, at]) =>
-        command('notification', [asker, at], (m, real) =>
-          runGetNotification(m, real, asker, notificationAt(m, at)),
-        ),
-      ),
-  },
+  { weight: 1, arbitrary: onNotification('notification', runGetNotification) },
   {
     weight: 1,
     arbitrary: fc
@@ -284,24 +303,8 @@ const notifying = fc.oneof(
         ),
       ),
   },
-  {
-    weight: 1,
-    arbitrary: fc
-      .tuple(writer, which)
-      .map(([asker, at]) =>
-        command('delete notification', [asker, at], (m, real) =>
-          runDeleteNotification(m, real, asker, notificationAt(m, at)),
-        ),
-      ),
-  },
-  {
-    weight: 2,
-    arbitrary: fc
-      .tuple(writer, which)
-      .map(([asker, at]) =>
-        command('delivery', [asker, at], (m, real) => runDelivery(m, real, asker, notificationAt(m, at))),
-      ),
-  },
+  { weight: 1, arbitrary: onNotification('delete notification', runDeleteNotification) },
+  { weight: 2, arbitrary: onNotification('delivery', runDelivery) },
   { weight: 2, arbitrary: fc.constant(command('review', [], runReview)) },
 )
 

@@ -57,6 +57,11 @@ export interface ModelNotification {
   delivered: number
   failed: number
   deleted: boolean
+  /** When the push began; before it does, the end of time. */
+  startedAt: number
+  /** The persons for whom it was meant at its start (F7), and when each first marked it as seen. */
+  meantFor: ReadonlySet<string>
+  readonly seen: Map<string, string>
 }
 
 export interface ModelUser {

@@ -47,7 +47,8 @@ const shownOf = ({ id, title, date, lang, resource }: ModelNotification) => ({
   color: '#1F4E79',
 })
 
-const seeNotification = (notification: ModelNotification, shown: unknown): void => {
+/** Compares a notification with the model's. */
+export const seeNotification = (notification: ModelNotification, shown: unknown): void => {
   const { resource } = notification
   const expected = shownOf(notification)
   // The address of an upload may not have been seen yet.
@@ -78,6 +79,9 @@ const newNotification = (
     delivered: 0,
     failed: 0,
     deleted: false,
+    startedAt: Infinity,
+    meantFor: new Set(),
+    seen: new Map(),
   }
 }
 
@@ -246,6 +250,8 @@ export const runReview = async (m: Model, real: Real) => {
       const user = m.users.get(email)
       return user?.subscribed === true && user.lang === one.lang
     })
+    one.startedAt = m.now
+    one.meantFor = new Set([...m.users].flatMap(([email, { lang }]) => (lang === one.lang ? [email] : [])))
     one.recipients = devices.length
     one.delivered = devices.filter(([token]) => isRoutable(token)).length
     one.failed = one.recipients - one.delivered

@@ -4,13 +4,13 @@ import { langOf } from './fields.ts'
 import { type Asker, type Lang, type Model, type ModelUser, REACH, type Real, send } from './model.ts'
 
 /** F3: whom a request is about: the path's user for a user-manager, else the token's. */
-const subjectOf = (asker: Asker, email: string): string | undefined => {
+export const subjectOf = (asker: Asker, email: string): string | undefined => {
   if (asker === 'userManager') return email.toLowerCase()
   return asker === 'donor' ? AMINA : undefined
 }
 
 /** F2, F3: a malformed address is 400 where it is used; a token without a user is 403. */
-const subjectFaults = (asker: Asker, email: string): ReadonlyArray<number> => {
+export const subjectFaults = (asker: Asker, email: string): ReadonlyArray<number> => {
   if (asker === 'userManager') return email.includes('@') ? [] : [400]
   return asker === 'donor' ? [] : [403]
 }

@@ -5,16 +5,13 @@ import t from 'tap'
 import type { Fixture, Send } from '../support/fixture.ts'
 import { createLive, onEachStore, onServer } from '../support/items.ts'
 import { notificationsIn, notify, review, type SeenNotification, seconds } from '../support/notifications.ts'
-import { AMINA, BRUNO, newClient, preferencePath } from '../support/people.ts'
+import { AMINA, BRUNO, inboxPath, newClient, preferencePath, seenPath } from '../support/people.ts'
 import { fieldsOf, seeProblem } from '../support/problems.ts'
 
 // F7: GET /user/<email>/notification/inbox, and PUT …/<notificationId>/seen.
 
 const NOW = '2026-05-01T12:00:00.000Z'
 const PAST = seconds('2026-04-01T00:00:00Z')
-
-const inboxPath = (email = AMINA) => `/user/${encodeURIComponent(email)}/notification/inbox`
-const seenPath = (id: string, email = AMINA) => `${inboxPath(email)}/${encodeURIComponent(id)}/seen`
 
 /** The client of an app, with scope `user` alone, which is bound to a person. */
 const reader = (fixture: Fixture, email = AMINA): Promise<Send> =>

@@ -17,6 +17,13 @@ export const tokenPath = (email: string, token?: string): string =>
 export const preferencePath = (email: string): string =>
   `/user/${encodeURIComponent(email)}/notification/preference`
 
+/** The address of a person's inbox (F7). */
+export const inboxPath = (email = AMINA): string => `/user/${encodeURIComponent(email)}/notification/inbox`
+
+/** The address that marks a notification as seen (F7). */
+export const seenPath = (id: string, email = AMINA): string =>
+  `${inboxPath(email)}/${encodeURIComponent(id)}/seen`
+
 /** Attaches a device token as the user-manager, unless told otherwise. */
 export const attach = (fixture: Fixture, email: string, token: unknown, send: Send = {}): Promise<Response> =>
   fixture.call('POST', tokenPath(email), { as: 'userManager', json: { device_token: token }, ...send })
