@@ -153,6 +153,22 @@ const exchange =
     }
   }
 
+/** Asks for changes since the last one, so that the answer is empty (N1). */
+const nothingNew: Target = async (fixture) => {
+  const all = await get('cached', '/changes?lim=1000')(fixture)
+  for (let { request } = all; ; ) {
+    const response = await send(all.server, request)
+    const { changes, cursor } = (await response.json()) as Changes
+    request = (await get('cached', `/changes?lim=1000&since=${encodeURIComponent(cursor)}`)(fixture)).request
+    if (changes.length === 0) return { ...all, request }
+  }
+}
+
+interface Changes {
+  readonly changes: ReadonlyArray<unknown>
+  readonly cursor: string
+}
+
 /** Sends the same request to bare Fastify, which answers the bytes that the service answers. */
 const bare =
   (target: Target): Target =>
@@ -294,6 +310,7 @@ export const WORKLOADS: ReadonlyArray<Workload> = [
     least: 0.8,
     sides: beside(unchanged(get('cached', LIST))),
   },
+  { name: 'changes-empty', title: 'changes, none', baseline: BARE, sides: beside(nothingNew) },
   {
     name: 'rendition',
     title: 'a kept rendition',
