@@ -2,13 +2,14 @@ import fc from 'fast-check'
 import { ENCODING_NAMES } from '../support/encodings.ts'
 import type { Who } from '../support/fixture.ts'
 import { type Cursor, type File, runRemove, runUpload } from './images.ts'
-import { runInbox, runMarkSeen } from './inbox.ts'
+import { EMAILS, runInbox, runMarkSeen, runStart } from './inbox.ts'
 import { createItem, type Match, runCreate, runGet, runUpdate, updateItem } from './items.ts'
 import { runAttach, runDetach, runLabels } from './labels.ts'
 import { runList } from './lists.ts'
 import {
   type Asker,
   type ContentType,
+  type Lang,
   type Model,
   type ModelItem,
   type ModelNotification,
@@ -183,12 +184,17 @@ const translating = fc.oneof(
   anybody.map((asker) => command('counterparts', [asker], (m, real) => runCounterparts(m, real, asker))),
 )
 
-const email = fc.constantFrom('amina@example.org', 'BRUNO@Example.org', 'carla@example.org', 'no address')
+const email = fc.constantFrom(...EMAILS, 'no address')
 const person = fc.oneof(
   { weight: 5, arbitrary: fc.constantFrom<Asker>('donor', 'userManager') },
   { weight: 1, arbitrary: anybody },
 )
 const token = fc.constantFrom('fcm:one', 'fcm:two', 'apns:a b/c?d%', 'fcm:tökén', 'odd')
+
+const onPerson = (name: string, run: (m: Model, real: Real, asker: Asker, email: string) => Promise<void>) =>
+  fc
+    .tuple(person, email)
+    .map(([asker, mail]) => command(name, [asker, mail], (m, real) => run(m, real, asker, mail)))
 
 const people = fc.oneof(
   fc
@@ -208,11 +214,7 @@ const people = fc.oneof(
     .map(([asker, mail, one]) =>
       command('detach device', [asker, mail, one], (m, real) => runDetachDevice(m, real, asker, mail, one)),
     ),
-  fc
-    .tuple(person, email)
-    .map(([asker, mail]) =>
-      command('devices', [asker, mail], (m, real) => runListDevices(m, real, asker, mail)),
-    ),
+  onPerson('devices', runListDevices),
   fc
     .tuple(
       person,
@@ -228,14 +230,8 @@ const people = fc.oneof(
         runSetPreference(m, real, asker, mail, sent),
       ),
     ),
-  fc
-    .tuple(person, email)
-    .map(([asker, mail]) =>
-      command('preference', [asker, mail], (m, real) => runGetPreference(m, real, asker, mail)),
-    ),
-  fc
-    .tuple(person, email)
-    .map(([asker, mail]) => command('inbox', [asker, mail], (m, real) => runInbox(m, real, asker, mail))),
+  onPerson('preference', runGetPreference),
+  onPerson('inbox', runInbox),
   fc
     .tuple(person, email, which)
     .map(([asker, mail, at]) =>
@@ -258,7 +254,6 @@ const change = fc.record({
   date: fc.constantFrom(undefined, undefined, -60, 60, 90_000, '', '-1'),
 })
 
-/** A command of a writer on a notification. */
 const onNotification = (
   name: string,
   run: (m: Model, real: Real, asker: Asker, one: ModelNotification | undefined) => Promise<void>,
@@ -306,6 +301,12 @@ const notifying = fc.oneof(
   { weight: 1, arbitrary: onNotification('delete notification', runDeleteNotification) },
   { weight: 2, arbitrary: onNotification('delivery', runDelivery) },
   { weight: 2, arbitrary: fc.constant(command('review', [], runReview)) },
+  {
+    weight: 2,
+    arbitrary: fc
+      .tuple(fc.constantFrom(...EMAILS), fc.constantFrom<Lang>('en', 'fr'), fc.boolean())
+      .map((start) => command('start', start, (m, real) => runStart(m, real, ...start))),
+  },
 )
 
 /** Revokes and renews tokens, and advances the clock, also past the life of tokens. */

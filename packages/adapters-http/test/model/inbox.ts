@@ -1,8 +1,10 @@
 import assert from 'node:assert/strict'
 import { inboxPath, seenPath } from '../support/people.ts'
-import { type Asker, type Model, type ModelNotification, type Real, send } from './model.ts'
-import { seeNotification } from './notifications.ts'
-import { subjectFaults, subjectOf } from './people.ts'
+import { type Asker, type Lang, type Model, type ModelNotification, type Real, send } from './model.ts'
+import { runNotify, runReview, seeNotification } from './notifications.ts'
+import { runSetPreference, subjectFaults, subjectOf } from './people.ts'
+
+export const EMAILS = ['amina@example.org', 'BRUNO@Example.org', 'carla@example.org']
 
 /** How long an inbox shows a notification: `ALMONER_DELIVERY_DAYS` by default. */
 const SHOWN_FOR = 90 * 86_400_000
@@ -58,4 +60,17 @@ export const runMarkSeen = async (
   const counted = await send(m, real, { asker: 'manager', ...report }, 3, [])
   if (counted === undefined) return
   assert.equal((counted.body as { delivery: { seen: number } }).delivery.seen, one.seen.size, 'G7')
+}
+
+/** F7, G4: starts a notification, marks the latest ones as seen by a person, who may have preferred its language before, and reads all inboxes. */
+export const runStart = async (m: Model, real: Real, email: string, lang: Lang, isPreferred: boolean) => {
+  m.now += 1000
+  real.fixture.clock.advance(1000)
+  if (isPreferred)
+    await runSetPreference(m, real, 'userManager', email, { lang, subscribed: undefined, topics: undefined })
+  const sent = { lang, title: 'News', resource_type: 'Library', date: -60 }
+  await runNotify(m, real, 'manager', sent, undefined)
+  await runReview(m, real)
+  for (const one of m.notifications.slice(-2)) await runMarkSeen(m, real, 'userManager', email, one)
+  for (const person of EMAILS) await runInbox(m, real, 'userManager', person)
 }
