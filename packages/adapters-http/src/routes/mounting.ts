@@ -175,7 +175,8 @@ const handler = (
       return undefined
     }
     const closed = new Promise<void>((resolve) => raw.once('close', resolve))
-    const work = respond(request, reply)
+    // A fault that is thrown at once ends the read too.
+    const work = (async () => respond(request, reply))()
     void Promise.allSettled([work, closed]).then(leave)
     return work
   }
