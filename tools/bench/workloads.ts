@@ -241,6 +241,12 @@ const BARE = 'bare Fastify with a token check'
 const FIRST = 'its own first page'
 const SQL = 'hand-written SQL server'
 
+/** A row of a list on one server, beside the same on another. */
+const lists = (name: ServerName, title: string, baseline: string, other: ServerName): Workload => ({
+  ...{ name, title, baseline },
+  sides: [get(name, LIST), get(other, LIST)],
+})
+
 /** Everything that is measured beside a baseline over HTTP. */
 export const WORKLOADS: ReadonlyArray<Workload> = [
   {
@@ -325,24 +331,9 @@ export const WORKLOADS: ReadonlyArray<Workload> = [
     sides: beside(get('cached', ORGANIZATIONS)),
   },
   { name: 'search', title: 'portfolio, two words', baseline: BARE, sides: beside(get('cached', SEARCH)) },
-  {
-    name: 'workers',
-    title: 'list, cache off, two workers',
-    baseline: 'one worker',
-    sides: [get('workers', LIST), get('uncached', LIST)],
-  },
-  {
-    name: 'postgres',
-    title: 'list, cache off, PostgreSQL',
-    baseline: 'the same on SQLite',
-    sides: [get('postgres', LIST), get('uncached', LIST)],
-  },
-  {
-    name: 'traced',
-    title: 'list, cached, every request traced',
-    baseline: 'the same without tracing',
-    sides: [get('traced', LIST), get('cached', LIST)],
-  },
+  lists('workers', 'list, cache off, two workers', 'one worker', 'uncached'),
+  lists('postgres', 'list, cache off, PostgreSQL', 'the same on SQLite', 'uncached'),
+  lists('traced', 'list, cached, every request traced', 'the same without tracing', 'cached'),
   {
     name: 'console',
     title: 'list, first page, cached, with the console',

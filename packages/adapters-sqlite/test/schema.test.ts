@@ -71,7 +71,7 @@ t.test('F4, G5: tables reject impossible users, devices and deliveries too', asy
   const check = /CHECK constraint/
   const again =
     'select null, token_digest, token, email, kind, attached_at, epoch, lang, subscribed, follows_all from device'
-  await refused('a device of nobody', `update device set email = 'unknown@example.org'`, /FOREIGN KEY/)
+  await refused('a device without a person', `update device set email = 'unknown@example.org'`, /FOREIGN KEY/)
   await refused('a token that is attached twice', `insert into device ${again}`, /UNIQUE/)
   await refused('a second epoch row', 'insert into epoch values (2, 1, 1)', check)
   await refused(

@@ -1,13 +1,13 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import type { Receipt } from '../access/acts.ts'
+import { type Receipt, UNDO_TIME } from '../access/acts.ts'
 import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
 import { ItemId } from '../values/ids.ts'
 import { parameters } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
 import { isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
-import { addMillis, type Instant, MINUTE } from '../values/time.ts'
+import { addMillis, type Instant, SECOND } from '../values/time.ts'
 import {
   checkPrecondition,
   type DeletionId,
@@ -52,11 +52,8 @@ export interface Deletion {
 /** How deleting a draft can fail. */
 export type DeleteError = InsufficientScope | ItemNotFound | NotDeletable | PreconditionFailed | Unavailable
 
-/** Milliseconds in which a deletion can be taken back (M12). */
-const UNDO_TIME = 10_000
-
-/** Milliseconds for which the images of a deleted item are kept (D5). */
-const KEEP_TIME = 60 * MINUTE
+/** How long a deletion can be taken back (C18, M12). Its images are kept for {@link UNDO_TIME} all the same (D5). */
+const DELETION_UNDO_TIME = 10 * SECOND
 
 /** Returns the item if it can be deleted: a Draft that no reader ever saw (C18). */
 export const checkDeletable = <Item extends { readonly status: Status }>(
@@ -93,7 +90,7 @@ const deleting =
             E.map(() => removal),
           ),
         ),
-        TE.map(() => ({ deletionId, itemId, until: addMillis(at, UNDO_TIME) })),
+        TE.map(() => ({ deletionId, itemId, until: addMillis(at, DELETION_UNDO_TIME) })),
       )
     })
 
@@ -110,7 +107,7 @@ const undoing =
     )(() => {
       const at = clock.now()
       const act = { actor: caller.actor, action: 'restore', at } as const
-      return putBack(itemId, { deletionId, act }, addMillis(at, -UNDO_TIME), receipt)
+      return putBack(itemId, { deletionId, act }, addMillis(at, -DELETION_UNDO_TIME), receipt)
     })
 
 /** Deletes a publication that was never Live, under the writer's expectation; ten seconds long it can be taken back (C18). */
@@ -133,7 +130,7 @@ export const makeUndoFeedDeletion = (ports: Pick<ContentPorts, 'clock' | 'feedIt
 export const makePurgeDeletedDrafts =
   (ports: Pick<ContentPorts, 'clock' | 'libraryItems' | 'feedItems' | 'mediaStore'>) =>
   (): TE.TaskEither<Unavailable, number> => {
-    const by = addMillis(ports.clock.now(), -KEEP_TIME)
+    const by = addMillis(ports.clock.now(), -UNDO_TIME)
     return pipe(
       TE.Do,
       TE.bind('library', () => ports.libraryItems.purgeRemoved(by)),
