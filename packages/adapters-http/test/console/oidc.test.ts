@@ -16,7 +16,7 @@ type Stage = Pick<typeof import('tap').default, 'testdir' | 'teardown'>
 
 const start = async (t: Stage, domains: ReadonlyArray<string> = [], trustsEmail = false) => {
   const accounts = new Map<string, Account>([
-    ['ed-1', { email: 'Editor@example.org' }],
+    ['editor-1', { email: 'Editor@example.org' }],
     ['op-1', { email: 'operator@example.org' }],
     ['eve-1', { email: 'eve@example.org' }],
     ['copy-1', { email: EDITOR }],
@@ -84,14 +84,14 @@ t.test('M3: an invited manager signs in by the verified address, later by the su
     /^__Host-almoner-oidc=[\w-]+; Path=\/; Secure; HttpOnly; SameSite=Lax; Max-Age=600$/,
   ])
   t.equal(started.headers.get('cache-control'), 'no-store')
-  const opened = await finish(fixture, await signInAt(url, 'ed-1'), cookie)
+  const opened = await finish(fixture, await signInAt(url, 'editor-1'), cookie)
   t.match(opened.headers.getSetCookie(), [/^__Host-almoner-oidc=;.*Max-Age=0$/, /^__Host-almoner=.*HttpOnly/])
   t.equal((await sessionIn(opened)).manager.email, EDITOR)
   const linked = await done(fixture.ports.identities.of(EDITOR))
-  t.match(O.toNullable(linked), { issuer: provider.issuer, subject: 'ed-1' })
-  accounts.set('ed-1', { email: 'married@example.org', isVerified: false })
+  t.match(O.toNullable(linked), { issuer: provider.issuer, subject: 'editor-1' })
+  accounts.set('editor-1', { email: 'married@example.org', isVerified: false })
   fixture.clock.advance(MINUTES)
-  t.equal((await sessionIn(await signInAs(fixture, 'ed-1'))).manager.email, EDITOR)
+  t.equal((await sessionIn(await signInAs(fixture, 'editor-1'))).manager.email, EDITOR)
   const used = await done(fixture.ports.identities.of(EDITOR))
   t.match(O.toNullable(used), { lastUsedAt: fixture.clock.now() })
 })
@@ -108,19 +108,19 @@ t.test('M3: every refusal is the same response, and links nothing', async (t) =>
   const { url, cookie } = await begin(fixture)
   await refused('cancelled', await finish(fixture, await signInAt(url, undefined), cookie))
   t.same(await done(identities.all()), [])
-  await signInAs(fixture, 'ed-1')
+  await signInAs(fixture, 'editor-1')
   await refused('another subject with the address of a linked manager', await signInAs(fixture, 'copy-1'))
   await done(managers.change(EDITOR, { disabled: true }))
-  await refused('a disabled manager', await signInAs(fixture, 'ed-1'))
+  await refused('a disabled manager', await signInAs(fixture, 'editor-1'))
   await done(managers.change('far@example.com' as Email, { duty: 'operator' }))
   await done(managers.change('operator@example.org' as Email, { disabled: true }))
   await refused('a disabled manager without an account', await signInAs(fixture, 'op-1'))
-  t.match(await done(identities.all()), [{ subject: 'ed-1' }])
+  t.match(await done(identities.all()), [{ subject: 'editor-1' }])
 })
 
 /** Returns the reasons that the log has for refused sign-ins, of which no line names a person or an account. */
 const reasonsIn = (t: Test, { lines }: ConsoleFixture): ReadonlyArray<unknown> => {
-  for (const line of lines) t.notMatch(line, /@example|ed-1|eve-1|example\.com/)
+  for (const line of lines) t.notMatch(line, /@example|editor-1|mixed-1|eve-1|example\.com/)
   return lines
     .map((line) => JSON.parse(line) as { level: number; msg: string; reason?: string })
     .filter(({ msg }) => msg === 'refused a sign-in')
@@ -166,7 +166,7 @@ t.test('M11: each refused sign-in leaves its reason in the log, and no address',
     [
       'other-account-linked',
       async () => {
-        await signInAs(fixture, 'ed-1')
+        await signInAs(fixture, 'editor-1')
         // Failures of an address count for a minute (A8).
         fixture.clock.advance(MINUTES)
         return signInAs(fixture, 'copy-1')
@@ -176,7 +176,7 @@ t.test('M11: each refused sign-in leaves its reason in the log, and no address',
       'disabled-manager',
       async () => {
         await done(managers.change(EDITOR, { disabled: true }))
-        return signInAs(fixture, 'ed-1')
+        return signInAs(fixture, 'editor-1')
       },
     ],
   ]
@@ -189,21 +189,24 @@ t.test('M11: each refused sign-in leaves its reason in the log, and no address',
 
 t.test('M11: with the setting, addresses are verified of which the provider states nothing', async (t) => {
   const { fixture, accounts } = await start(t, [], true)
-  accounts.set('ed-1', { email: EDITOR, sent: { idToken: { email: EDITOR }, userinfo: { email: EDITOR } } })
-  t.equal((await signInAs(fixture, 'ed-1')).status, 200)
+  accounts.set('editor-1', {
+    email: EDITOR,
+    sent: { idToken: { email: EDITOR }, userinfo: { email: EDITOR } },
+  })
+  t.equal((await signInAs(fixture, 'editor-1')).status, 200)
   accounts.set('op-1', { email: 'operator@example.org', isVerified: false })
   await seeProblem(t, await signInAs(fixture, 'op-1'), 'email_unverified', 'a stated false is final')
 })
 
 t.test('M11: a pinned subject needs neither address nor userinfo', async (t) => {
   const { fixture, accounts } = await start(t)
-  t.equal((await signInAs(fixture, 'ed-1')).status, 200)
+  t.equal((await signInAs(fixture, 'editor-1')).status, 200)
   for (const sent of [
     { idToken: {}, userinfo: { sub: 'eve-1' } },
     { idToken: { email: 'operator@example.org', email_verified: true }, userinfo: {} },
   ]) {
-    accounts.set('ed-1', { email: EDITOR, sent })
-    t.equal((await sessionIn(await signInAs(fixture, 'ed-1'))).manager.email, EDITOR)
+    accounts.set('editor-1', { email: EDITOR, sent })
+    t.equal((await sessionIn(await signInAs(fixture, 'editor-1'))).manager.email, EDITOR)
   }
 })
 
@@ -217,14 +220,14 @@ t.test('M11: refusals of the other ways to sign in are logged too', async (t) =>
 t.test('M3: only the browser that has begun a sign-in finishes it, once, within ten minutes', async (t) => {
   const { fixture } = await start(t)
   const [own, other] = [await begin(fixture), await begin(fixture)]
-  const response = await signInAt(own.url, 'ed-1')
+  const response = await signInAt(own.url, 'editor-1')
   await seeProblem(t, await finish(fixture, response, ''), 'sign_in_refused', 'no cookie')
   await seeProblem(t, await finish(fixture, response, other.cookie), 'sign_in_refused', 'another browser')
   await seeProblem(t, await finish(fixture, response, '__Host-almoner-oidc=guess'), 'sign_in_refused')
   t.equal((await finish(fixture, response, own.cookie)).status, 200)
   await seeProblem(t, await finish(fixture, response, own.cookie), 'sign_in_refused', 'again')
   const late = await begin(fixture)
-  const code = await signInAt(late.url, 'ed-1')
+  const code = await signInAt(late.url, 'editor-1')
   fixture.clock.advance(10 * MINUTES)
   await seeProblem(t, await finish(fixture, code, late.cookie), 'sign_in_refused', 'late')
 })
@@ -257,7 +260,7 @@ t.test('M3: a provider that is down has its own response', async (t) => {
   await seeProblem(t, down, 'sign_in_unavailable')
   await provider.start()
   const { url, cookie } = await begin(fixture)
-  const response = await signInAt(url, 'ed-1')
+  const response = await signInAt(url, 'editor-1')
   await provider.stop()
   await seeProblem(t, await finish(fixture, response, cookie), 'sign_in_unavailable')
 })
@@ -265,7 +268,7 @@ t.test('M3: a provider that is down has its own response', async (t) => {
 t.test('A5: codes, states and secrets of a sign-in are in no log line and no metric', async (t) => {
   const { fixture, provider } = await start(t)
   const { url, cookie } = await begin(fixture)
-  const response = await signInAt(url, 'ed-1')
+  const response = await signInAt(url, 'editor-1')
   await fixture.call('GET', `/console/sign-in?${response}`)
   await provider.stop()
   t.equal((await finish(fixture, response, cookie)).status, 503, 'the cause is logged')
@@ -281,7 +284,7 @@ t.test('M3, M4: a person unlinks the own account, an operator any, after a recen
   const { fixture } = await start(t)
   const editor = await signIn(fixture, 'editor')
   const operator = await signIn(fixture, 'operator')
-  await signInAs(fixture, 'ed-1')
+  await signInAs(fixture, 'editor-1')
   await signInAs(fixture, 'op-1')
   const listed = async (cookie: string) => {
     const { identities } = (await (await call(fixture, 'GET', '/identities', undefined, cookie)).json()) as {

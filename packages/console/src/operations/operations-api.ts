@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { consoleApi } from '../session/api.ts'
+import { consoleApi, proof, sessionEnd } from '../session/api.ts'
 
 /** Runs the checks of the service, and returns what they found. */
 export const listFindings = (signal: AbortSignal) => consoleApi.get('/findings', { signal })
@@ -63,7 +63,7 @@ const following = (before: LiveFigures | undefined, figures: Figures): LiveFigur
   }
 }
 
-/** Looks at the service again and again while the page is visible. */
+/** Looks at the service again and again while the page is visible and the person is not asked to sign in. */
 export const useFigures = (): { readonly live: LiveFigures | undefined; readonly error: unknown } => {
   const [live, setLive] = useState<LiveFigures>()
   const [error, setError] = useState<unknown>()
@@ -71,7 +71,8 @@ export const useFigures = (): { readonly live: LiveFigures | undefined; readonly
     const controller = new AbortController()
     const { signal } = controller
     const look = () => {
-      if (document.hidden) return
+      // Signing in ends the session before: a look with that would be refused, and looks without one would wait by the hundred.
+      if (document.hidden || proof.isAsked() || sessionEnd.isEnded()) return
       showFigures(signal).then(
         (figures) => {
           if (signal.aborted) return

@@ -59,7 +59,7 @@ t.test(
       await page.getByRole('button', { name: 'Publish' }).click()
       await page.getByText('Published. Donors see it now.').waitFor()
       await page.getByRole('button', { name: 'Undo' }).click()
-      await page.getByRole('main').getByText('Draft').first().waitFor()
+      await page.getByRole('main').getByText('Draft', { exact: true }).waitFor()
       const read = await fixture.call('GET', `/library/${id}`, { as: 'manager' })
       t.match(
         await read.json(),
