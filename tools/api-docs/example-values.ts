@@ -1,6 +1,8 @@
 import type { Almoner } from '@almoner/domain'
 import type { Caller, Client } from '@almoner/domain/access'
 import {
+  CheckFeedItem,
+  CheckLibraryItem,
   CreateFeedItem,
   CreateLibraryItem,
   type FeedItem,
@@ -37,6 +39,8 @@ import { none, some } from 'fp-ts/lib/Option.js'
 export {
   AttachDevice,
   ChangeNotification,
+  CheckFeedItem,
+  CheckLibraryItem,
   CreateFeedItem,
   CreateLibraryItem,
   CreateNotification,

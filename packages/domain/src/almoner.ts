@@ -57,6 +57,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
     /** Publications. @hidden */
     library: {
       list: content.makeListLibraryItems(ports, policy),
+      check: content.makeCheckLibraryItem(),
       create: content.makeCreateLibraryItem(ports),
       update: content.makeUpdateLibraryItem(ports, policy),
       uploadImage: content.makeUploadLibraryImage(ports),
@@ -70,6 +71,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       list: content.makeListFeedItems(ports, policy),
       ownPosts: people.makeListOwnPosts(ports),
       earlierPosts: people.makeListEarlierPosts(ports),
+      check: content.makeCheckFeedItem(),
       create: content.makeCreateFeedItem(ports),
       update: content.makeUpdateFeedItem(ports),
       uploadImage: content.makeUploadFeedImage(ports, policy),

@@ -27,6 +27,7 @@ type Table<Areas> = {
 const USE_CASES: Table<domain.AlmonerAreas> = {
   library: {
     list: 'user',
+    check: 'content-manager',
     create: 'content-manager',
     update: 'content-manager',
     uploadImage: 'content-manager',
@@ -39,6 +40,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     list: 'user',
     ownPosts: 'user-donor',
     earlierPosts: 'content-manager',
+    check: 'content-manager',
     create: 'user-donor',
     update: 'content-manager',
     uploadImage: 'user',

@@ -1,6 +1,6 @@
 import { OWN_PAGE, onBoth, signIn } from '../support/console.ts'
 import { createLive, update } from '../support/items.ts'
-import { LIBRARY_ITEM } from '../support/samples.ts'
+import { FEED_ITEM, LIBRARY_ITEM } from '../support/samples.ts'
 
 interface Listed {
   readonly publications: ReadonlyArray<{
@@ -58,4 +58,31 @@ onBoth('J7: the console lists both languages of a publication as one', async (t,
     status: 400,
     errors: ['lim', 'after', 'order', 'lang', 'status', 'translation'].map((field) => ({ field })),
   })
+})
+
+onBoth('C6, C7: everything that a new entry lacks to be Live is named at once', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const check = async (contentType: string, json: Readonly<Record<string, string>>) => {
+    const response = await fixture.call('POST', `/console/api/${contentType}/check`, { json, headers })
+    if (response.status === 200) return 'could be Live'
+    const { errors } = (await response.json()) as { errors: ReadonlyArray<{ field: string }> }
+    return errors.map(({ field }) => field)
+  }
+  const missing = ['itemTitle', 'itemDescription', 'link', 'itemPublicationDate']
+  t.same(await check('library', {}), [...missing, 'coverImgUrl', 'notificationImgUrl'])
+  t.same(await check('library', { ...LIBRARY_ITEM, images: 'cover' }), ['notificationImgUrl'])
+  t.same(await check('library', { ...LIBRARY_ITEM, link: 'wells', images: 'photo' }), [
+    ...['link', 'images', 'coverImgUrl', 'notificationImgUrl'],
+  ])
+  t.same(await check('library', { ...LIBRARY_ITEM, images: 'notification,cover' }), 'could be Live')
+  const { link: _, ...photo } = { ...FEED_ITEM, itemType: 'photo' }
+  t.same(await check('feed', {}), ['itemType', 'itemTitle', 'itemDescription'])
+  t.same(await check('feed', { ...photo, itemTitle: '' }), ['itemTitle', 'link'])
+  t.same(await check('feed', { ...photo, itemType: 'vlink', images: 'image' }), ['vlink'])
+  t.same(await check('feed', { ...photo, images: 'image' }), 'could be Live')
+  t.same(await check('feed', FEED_ITEM), 'could be Live')
+  for (const contentType of ['library', 'feed']) {
+    const listed = await fixture.call('GET', `/${contentType}/`, { as: 'manager' })
+    t.same(await listed.json(), { items: [] }, 'nothing is created')
+  }
 })

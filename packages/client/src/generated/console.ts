@@ -576,6 +576,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/library/check": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check whether a new library item with these fields and images could be Live.
+         * @description Requires a session.
+         */
+        readonly post: operations["checkLibraryItem"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/feed/check": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Check whether a new feed item with these fields and image could be Live.
+         * @description Requires a session.
+         */
+        readonly post: operations["checkFeedItem"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/publications": {
         readonly parameters: {
             readonly query?: never;
@@ -1512,6 +1552,61 @@ export interface components {
         readonly ChangePasswordBody: {
             /** @description New password. */
             readonly password: string;
+        };
+        readonly CheckFeedItemBody: {
+            /**
+             * @description Type of the post.
+             * @enum {string}
+             */
+            readonly itemType: "photo" | "link" | "vlink";
+            /** @description Title of the item. */
+            readonly itemTitle: string;
+            /** @description Caption or comment. */
+            readonly itemDescription: string;
+            /** @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors. */
+            readonly isDonorRestricted?: string;
+            /** @description Language code, in any case. */
+            readonly lang?: string;
+            /**
+             * Format: uri
+             * @description Absolute http or https URL without user name or password.
+             */
+            readonly link?: string;
+            /**
+             * Format: uri
+             * @description Absolute http or https URL without user name or password.
+             */
+            readonly vlink?: string;
+            /** @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed. */
+            readonly imgAlt?: string;
+            /** @description Images that the new item will have, separated by commas: image. */
+            readonly images?: string;
+        };
+        readonly CheckLibraryItemBody: {
+            /** @description Title of the item. */
+            readonly itemTitle: string;
+            /** @description Caption or comment. */
+            readonly itemDescription: string;
+            /**
+             * Format: uri
+             * @description Absolute http or https URL without user name or password.
+             */
+            readonly link: string;
+            /**
+             * Format: date
+             * @description Calendar day.
+             */
+            readonly itemPublicationDate: string;
+            /** @description `0` or `false` means public. Any other value, including an empty one, means restricted to donors. */
+            readonly isDonorRestricted?: string;
+            /** @description Language code, in any case. */
+            readonly lang?: string;
+            /** @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed. */
+            readonly coverImgAlt?: string;
+            /** @description Description of the image, for people who do not see it. If omitted, it stays; if empty, it is removed. */
+            readonly notificationImgAlt?: string;
+            /** @description Images that the new item will have, separated by commas: cover, notification. */
+            readonly images?: string;
         };
         readonly Client: {
             readonly clientId: string;
@@ -4174,6 +4269,98 @@ export interface operations {
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];
             readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly checkLibraryItem: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CheckLibraryItemBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["CheckLibraryItemBody"];
+                readonly "multipart/form-data": components["schemas"]["CheckLibraryItemBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. The body is empty. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly checkFeedItem: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["CheckFeedItemBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["CheckFeedItemBody"];
+                readonly "multipart/form-data": components["schemas"]["CheckFeedItemBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. The body is empty. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content?: never;
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];
             readonly 431: components["responses"]["Problem"];
             readonly 500: components["responses"]["Problem"];

@@ -1,4 +1,4 @@
-import type { Answer, FeedUpdate, LibraryUpdate } from '@almoner/client'
+import type { Answer, ConsolePaths, FeedUpdate, LibraryUpdate } from '@almoner/client'
 import { useAnswer } from '../session/answers.ts'
 import { API, api, consoleApi } from '../session/api.ts'
 import { useSession } from '../session/session.tsx'
@@ -148,6 +148,22 @@ export const readItem = async (
   if (item !== undefined && described.updatedAt !== item.updatedAt)
     return readItem(contentType, itemId, signal)
   return { data: item && { ...item, alts: described.alts }, headers, etag }
+}
+
+/** The body of a check. */
+type Body<Path extends '/library/check' | '/feed/check'> =
+  ConsolePaths[Path]['post']['requestBody']['content']['application/json']
+
+/** Checks whether a new item could be Live with these images. Rejects with everything that it lacks. */
+export const checkItem = async (
+  contentType: ContentType,
+  fields: object,
+  images: ReadonlyArray<string>,
+): Promise<void> => {
+  const body = { ...fields, images: images.join(',') }
+  await (contentType === 'feed'
+    ? consoleApi.post('/feed/check', { body: body as Body<'/feed/check'> })
+    : consoleApi.post('/library/check', { body: body as Body<'/library/check'> }))
 }
 
 /** Creates an item as a Draft. */

@@ -182,6 +182,21 @@ t.test(
   },
 )
 
+t.test('C6, M7: everything that a new publication lacks is named in one round', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { fixture }) => {
+    await page.goto('/console/library/new')
+    await page.locator('#field-cover input[type=file]').setInputFiles(FILE)
+    await page.getByRole('img', { name: 'Cover, as it is now' }).waitFor()
+    await page.getByRole('button', { name: 'Publish' }).click()
+    const missing = page.getByRole('alert').filter({ hasText: 'This is missing' })
+    for (const name of ['Title', 'Text', 'Link', 'Image for notifications'])
+      await missing.getByRole('link', { name: new RegExp(`^${name}: `) }).waitFor()
+    t.equal(await missing.getByText('Cover: Add a cover.').count(), 0)
+    const listed = await fixture.call('GET', '/library/', { as: 'manager' })
+    t.match(await listed.json(), { items: [] }, 'nothing was created')
+  })
+})
+
 t.test('C9, C15: a date in the future says what it does, with the schedule beside it', async (t) => {
   await scenario(t, { ...PHONE, language: 'fr', expected: [REFUSED, /409/] }, async (page, { fixture }) => {
     const id = await addPublication(fixture, {

@@ -3,6 +3,7 @@
  * @module @almoner/domain/content
  */
 
+export * from './checking.ts'
 export { type LinksChecked, makeCheckLinks } from './checking-links.ts'
 export * from './deleting.ts'
 export * from './due-schedules.ts'

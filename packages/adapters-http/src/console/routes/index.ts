@@ -1,5 +1,5 @@
 import type { Route } from '../../route.ts'
-import { DELETION_ROUTES, ITEM_ROUTES, PUBLICATION_ROUTES } from './items.ts'
+import { CHECK_ROUTES, DELETION_ROUTES, ITEM_ROUTES, PUBLICATION_ROUTES } from './items.ts'
 import { CLIENT_ROUTES, COPY_ROUTES, IDENTITY_ROUTES, MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { DESK_ROUTES, OPERATION_ROUTES } from './operations.ts'
@@ -9,6 +9,7 @@ import { PORTFOLIO_LOAD_ROUTES } from './portfolio.ts'
 /** The routes that only the console has, under `/console/api`. The API's routes are there too (M7). */
 export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...DESK_ROUTES,
+  ...CHECK_ROUTES,
   ...PUBLICATION_ROUTES,
   ...ITEM_ROUTES,
   ...DELETION_ROUTES,

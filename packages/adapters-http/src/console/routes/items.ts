@@ -1,5 +1,7 @@
 import type { LibraryItem } from '@almoner/domain'
 import {
+  CheckFeedItem,
+  CheckLibraryItem,
   DeleteDraft,
   encodePublicationCursor,
   ListPublications,
@@ -10,7 +12,7 @@ import {
   type WithIncluded,
 } from '@almoner/domain/content'
 import { ListEarlierPosts } from '@almoner/domain/people'
-import { json, many } from '../../responses/headers.ts'
+import { EMPTY, json, many } from '../../responses/headers.ts'
 import { call, edit, type Route, routeOf, type Services, write } from '../../route.ts'
 import { feedResponses, libraryResponses } from '../../routes/content.ts'
 import {
@@ -28,6 +30,30 @@ const UNDONE = {
   honoursIfMatch: true,
   faults: [404, 409, 412],
 } as const
+
+const CHECKED = { method: 'POST', response: { kind: 'empty' } } as const
+
+/** The routes that name everything that a new item lacks to be Live, before it is created (C6, C7). */
+export const CHECK_ROUTES: ReadonlyArray<Route> = [
+  routeOf('Library')({
+    ...CHECKED,
+    path: '/library/check',
+    name: 'checkLibraryItem',
+    summary: 'Check whether a new library item with these fields and images could be Live.',
+    access: 'updateLibraryItem',
+    parameters: CheckLibraryItem,
+    handle: (services) => call(services.library.check, () => EMPTY),
+  }),
+  routeOf('Feed')({
+    ...CHECKED,
+    path: '/feed/check',
+    name: 'checkFeedItem',
+    summary: 'Check whether a new feed item with these fields and image could be Live.',
+    access: 'updateFeedItem',
+    parameters: CheckFeedItem,
+    handle: (services) => call(services.feed.check, () => EMPTY),
+  }),
+]
 
 /** Makes the response with publications: the sides of each as lists of items have them. */
 const publications = (services: Services) => {

@@ -117,12 +117,13 @@ export const ItemEditor = ({
   const messages = useMessages()
   const [createdId, setCreatedId] = useState<string>()
   const slots = slotsOf(contentType)
-  const editor = useEditor(contentType, start, created, async (itemId) => {
+  const afterCreate = async (itemId: string) => {
     await images.uploadWaiting(itemId)
     await labels.attachWaiting(itemId)
     onCreated?.(itemId)
     setCreatedId(itemId)
-  })
+  }
+  const editor = useEditor(contentType, start, created, afterCreate, () => images.waiting())
   const { state } = editor
   const known = state.saved?.item
   const images = useImages(contentType, slots, () => editor.latest().saved, editor.refresh)

@@ -3,7 +3,7 @@ import { useEffect, useReducer, useRef } from 'react'
 import { changes } from '../../session/answers.ts'
 import { isConflict } from '../../ui/problem.tsx'
 import type { ContentType, Status } from '../items.ts'
-import { createItem, readItem, updateItem } from '../items-api.ts'
+import { checkItem, createItem, readItem, updateItem } from '../items-api.ts'
 import {
   altsOf,
   applyChange,
@@ -53,12 +53,16 @@ export type AfterCreate = (itemId: string, etag: string | undefined) => Promise<
 /** How often a save is repeated without another act of the person. */
 const MOST_REPEATS = 2
 
-/** Returns the editor of an item, or of a new one. `created` has the fields that a new item begins with. */
+/**
+ * Returns the editor of an item, or of a new one. `created` has the fields that a new item begins with; `chosenImages` returns the names of the images
+ * that it will have.
+ */
 export const useEditor = (
   contentType: ContentType,
   start: EditorStart,
   created: Fields,
   afterCreate: AfterCreate,
+  chosenImages: () => ReadonlyArray<string>,
 ): Editor => {
   const [state, change] = useReducer(applyChange, start, stateOf)
   const current = useRef(state)
@@ -116,6 +120,8 @@ export const useEditor = (
 
   const run = async (status: Status, others: Fields): Promise<boolean> => {
     const { saved: known, fields } = current.current
+    if (known === undefined && status === 'Live')
+      await checkItem(contentType, { ...fields, ...others }, chosenImages())
     const base = known ?? (await create({ ...fields, ...others }))
     if (base === undefined) return false
     const sent = { ...current.current.fields, ...others }

@@ -25,6 +25,13 @@ const SLOTS: Readonly<Record<ContentType, ReadonlyArray<ImageSlot>>> = {
   feed: [{ name: 'media', fields: ['itemUploadMedia'], size: { width: 400, height: 560 } }],
 }
 
+/** The names of images in the service's answers (D9). */
+const SERVICE_NAMES = { cover: 'cover', notification: 'notification', media: 'image' } as const
+
+/** Returns the names that the service has for the images that an item shows. */
+export const imagesOf = (item: Item, slots: ReadonlyArray<ImageSlot>): ReadonlyArray<string> =>
+  slots.flatMap((slot) => (imageUrl(item, slot) === '' ? [] : [SERVICE_NAMES[slot.name]]))
+
 /** Returns the images that items of a type have. */
 export const slotsOf = (contentType: ContentType): ReadonlyArray<ImageSlot> => SLOTS[contentType]
 
@@ -66,6 +73,8 @@ export interface ImageState {
 interface ItemImages {
   /** Whether a chosen image waits until its new item is created. */
   readonly hasWaiting: boolean
+  /** Returns the names that the service has for the images that wait. */
+  readonly waiting: () => ReadonlyArray<string>
   readonly stateOf: (slot: ImageSlot) => ImageState
   /** Uploads an image; that of a new item waits until it is created. */
   readonly choose: (slot: ImageSlot, blob: Blob) => Promise<void>
@@ -163,6 +172,8 @@ export const useImages = (
 
   return {
     hasWaiting: Object.values(states).some(({ waiting }) => waiting !== undefined),
+    waiting: () =>
+      slots.flatMap(({ name }) => (latest.current[name]?.waiting === undefined ? [] : [SERVICE_NAMES[name]])),
     stateOf: ({ name }) => states[name] ?? {},
     choose: async (slot, blob) => {
       if (savedNow() === undefined) return set(slot, { waiting: { blob, url: URL.createObjectURL(blob) } })

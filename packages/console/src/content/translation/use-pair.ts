@@ -6,7 +6,7 @@ import { type FieldName, type Fields, fieldNames, fieldsOf, isTranslated } from 
 import { type AfterCreate, type Editor, useEditor } from '../editor/use-editor.ts'
 import { usePublished } from '../editor/use-save.ts'
 import { copyContent, type KeptCopy, useLeaveGuard, useWorkingCopy } from '../editor/working-copies.ts'
-import { slotsOf, useImages } from '../images/use-images.ts'
+import { imagesOf, slotsOf, useImages } from '../images/use-images.ts'
 import type { Status } from '../items.ts'
 import { attachLabel, readLabels } from '../items-api.ts'
 import {
@@ -29,9 +29,10 @@ interface SideEditor {
 const useSide = (
   { start, created, newKey }: SideStart,
   afterCreate: AfterCreate,
+  sharedImages: () => ReadonlyArray<string>,
   leave: string,
 ): SideEditor => {
-  const editor = useEditor('library', start, created, afterCreate)
+  const editor = useEditor('library', start, created, afterCreate, sharedImages)
   const itemId = editor.state.saved?.item.itemId
   const content = editor.isDirty ? copyContent('library', editor.state) : undefined
   const { restoredAt } = start
@@ -61,9 +62,14 @@ export const usePair = (pair: Pair) => {
     const { saved } = editors[missing].latest()
     if (saved !== undefined) await shareImages(original, saved)
   }
+  /** The images that a missing language will have: those of the original. */
+  const sharedImages = () => {
+    const { saved } = editors[pair.original].latest()
+    return saved === undefined ? [] : imagesOf(saved.item, slotsOf('library'))
+  }
   const sides = {
-    en: useSide(pair.sides.en, afterCreate, words.leave),
-    fr: useSide(pair.sides.fr, afterCreate, words.leave),
+    en: useSide(pair.sides.en, afterCreate, sharedImages, words.leave),
+    fr: useSide(pair.sides.fr, afterCreate, sharedImages, words.leave),
   }
   const editors = { en: sides.en.editor, fr: sides.fr.editor }
   const original = editors[pair.original]
