@@ -19,7 +19,7 @@ import { makeHistory } from './history.ts'
 import { makeIdentities, makePasskeys, makeWaitingFeeds } from './managers/credentials.ts'
 import { makeManagers } from './managers/managers.ts'
 import { makeOneTimeSecrets, makePasswords } from './managers/passwords.ts'
-import { makeSessions } from './managers/sessions.ts'
+import { makePreviewTokens, makeSessions } from './managers/sessions.ts'
 import { makeWorkingCopies } from './managers/working-copies.ts'
 import { makeKnownImages, makeStorageIdentity } from './media.ts'
 import { makeNodes, makeStatistics } from './operations.ts'
@@ -50,6 +50,7 @@ export type Store = Pick<
   | 'passwords'
   | 'workingCopies'
   | 'waitingFeeds'
+  | 'previewTokens'
   | 'idempotencyKeys'
   | 'knownImages'
   | 'users'
@@ -90,6 +91,7 @@ export const makeStore = (database: Database): Store => {
     passwords: makePasswords(database),
     workingCopies: makeWorkingCopies(database),
     waitingFeeds: makeWaitingFeeds(database),
+    previewTokens: makePreviewTokens(database),
     idempotencyKeys: makeIdempotencyKeys(database),
     knownImages: makeKnownImages(database),
     users: makeUsers(database),

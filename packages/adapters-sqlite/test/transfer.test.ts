@@ -83,6 +83,7 @@ withTwo(
       'media_hold',
       'node',
       'one_time_secret',
+      'preview_token',
       'schema_migrations',
       STORAGE_TABLE,
       'unfinished_erasure',

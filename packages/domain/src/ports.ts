@@ -67,6 +67,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   passwords: true,
   workingCopies: true,
   waitingFeeds: true,
+  previewTokens: true,
   failedAttempts: true,
   idempotencyKeys: true,
   idTokens: true,

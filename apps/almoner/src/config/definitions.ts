@@ -1,6 +1,6 @@
 import type { Policy } from '@almoner/domain'
 import { readDonorClaim } from '@almoner/domain/access'
-import { Issuer } from '@almoner/domain/managers'
+import { Issuer, PreviewUrl } from '@almoner/domain/managers'
 import { BROWSER_PUSH_HOSTS } from '@almoner/domain/people'
 import { Colour, TimeZone } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
@@ -98,6 +98,8 @@ export const SETTINGS = {
     '`true` hides Live library items from users and donors until their publication date.'),
   tokenTtl: setting('ALMONER_TOKEN_TTL', '3600', integer(1, YEAR),
     'Lifetime of access tokens in seconds, up to a year.'),
+  previewUrl: optional('ALMONER_PREVIEW_URL', '""', ofDomain(PreviewUrl),
+    'Page of the app that shows an item before readers see it (A11): an https URL with `{kind}`, `{id}` and, behind `#`, `{token}`; or a URL of the app’s own scheme.'),
   sessionIdle: setting('ALMONER_SESSION_IDLE', '8h', duration(5 * MINUTE, 30 * DAY),
     'Time after which an unused session of the console ends, such as `30m` or `8h`; from 5 minutes to 30 days.'),
   sessionLife: setting('ALMONER_SESSION_LIFE', '14d', duration(5 * MINUTE, YEAR),
@@ -200,6 +202,7 @@ export const policyOf = (settings: Settings): Policy => ({
   idTokens: idTokenPolicyOf(settings),
   sessionIdle: settings.sessionIdle,
   sessionLife: settings.sessionLife,
+  previewUrl: settings.previewUrl,
   pushDefault: settings.pushDefault,
   webPushHosts: settings.webPushHosts,
   look: { iconUrl: settings.iconUrl, color: settings.color },
@@ -228,6 +231,7 @@ const SHARED = [
   'userDonorClaim',
   'sessionIdle',
   'sessionLife',
+  'previewUrl',
   'joinedYears',
   'fcmUrl',
   'apnsTeamId',

@@ -23,6 +23,7 @@ import type {
   ManagerDisabled,
   ManagerExists,
   ManagerNotFound,
+  NoPreviewUrl,
   NoSession,
   PasskeyNotFound,
   PasskeyNotStored,
@@ -93,6 +94,7 @@ export type UseCaseFailure =
   | ManagerDisabled
   | ManagerExists
   | ManagerNotFound
+  | NoPreviewUrl
   | NoSession
   | NotificationNotFound
   | NotificationStarted
@@ -149,6 +151,7 @@ const MAPPING: Mapping = {
   ClientIsPublic: () =>
     badRequest('A public client has no secret.', [fieldError('clientId', 'is of a public client')]),
   CopyNotFound: () => notFound('working copy'),
+  NoPreviewUrl: () => notFound('page of an app: ALMONER_PREVIEW_URL is not set'),
   ManagerNotFound: () => notFound('manager'),
   ManagerExists: () => ofAddress('is the address of a manager already'),
   ManagerDisabled: () => ofAddress('is the address of a disabled manager'),

@@ -7,6 +7,7 @@ import {
   type Identity,
   type ListedManager,
   type Manager,
+  type NewPreview,
   type OwnSession,
   type Passkey,
   type Person,
@@ -180,12 +181,14 @@ export const SessionJson = under('session', {
   serviceTimeZone: t.string,
   /** Whether Live publications wait for their date (C9). */
   embargo: t.boolean,
+  /** Whether the app shows items before readers see them (A11). */
+  previews: t.boolean,
 })
 
 /** Writes a session. */
 export const encodeSession = (
   { session, manager }: Pick<ActiveSession, 'session' | 'manager'>,
-  { timeZone, embargo }: Pick<Policy, 'embargo' | 'timeZone'>,
+  { timeZone, embargo, previewUrl }: Pick<Policy, 'embargo' | 'previewUrl' | 'timeZone'>,
 ): t.OutputOf<typeof SessionJson> => {
   const { email, name, lang, duty, timeZone: own } = manager
   const { scopes, roles } = DUTIES[duty]
@@ -199,6 +202,7 @@ export const encodeSession = (
       timeZone: own ?? timeZone,
       serviceTimeZone: timeZone,
       embargo,
+      previews: O.isSome(previewUrl),
     },
   }
 }
@@ -286,3 +290,11 @@ export const encodeNewWaitingFeed = (
   { madeAt }: WaitingFeed,
   url: string,
 ): t.OutputOf<typeof NewWaitingFeedJson> => ({ waitingFeed: { madeAt: toRfc3339(madeAt), url } })
+
+/** The address of a preview in the app, and its end (A11). */
+export const PreviewJson = under('preview', { url: t.string, expiresAt: TIME }, 'AppPreview')
+
+/** Writes the address of a preview. */
+export const encodePreview = ({ url, expiresAt }: NewPreview): t.OutputOf<typeof PreviewJson> => ({
+  preview: { url, expiresAt: toRfc3339(expiresAt) },
+})

@@ -23,6 +23,7 @@ const FAILURES: {
   ClientExists: [{ _tag: 'ClientExists' }, 'invalid_request', /identifier/],
   ClientIsPublic: [{ _tag: 'ClientIsPublic' }, 'invalid_request', /no secret/],
   ClientNotFound: [{ _tag: 'ClientNotFound' }, 'not_found', /no such client/],
+  NoPreviewUrl: [{ _tag: 'NoPreviewUrl' }, 'not_found', /ALMONER_PREVIEW_URL is not set/],
   CopyNotFound: [{ _tag: 'CopyNotFound' }, 'not_found', /working copy/],
   ManagerNotFound: [{ _tag: 'ManagerNotFound' }, 'not_found', /manager/],
   ManagerExists: [{ _tag: 'ManagerExists' }, 'invalid_request', /this manager/],

@@ -69,7 +69,7 @@ export const startConsole = async (
   const parts = (ports: Ports, changes: { readonly version: () => number } | undefined) => [
     consoleOf({
       ports: wrap?.(ports) ?? ports,
-      policy: DEFAULT_POLICY,
+      policy: { ...DEFAULT_POLICY, ...options.policy },
       openPortfolio: openPortfolioUpload(),
       baseUrl: () => baseUrl,
       assets: async () => assets,

@@ -37,6 +37,7 @@ import {
   buildServer,
   type CacheOptions,
   itemCache,
+  previewTokens,
   responseCache,
   type ServerOptions,
 } from '../../src/index.ts'
@@ -241,8 +242,10 @@ export const startServer = async (
     trustProxy: options.trustProxy,
     everySecond: options.everySecond,
     parts: options.parts?.(wrapped, versions),
-    extensions:
-      versions === undefined || bytes === 0 ? [] : [itemCache(), responseCache({ bytes, ...versions })],
+    extensions: [
+      ...(versions === undefined || bytes === 0 ? [] : [itemCache(), responseCache({ bytes, ...versions })]),
+      previewTokens,
+    ],
   })
   const wrong: Array<string> = []
   const basePath = basePathOf(options.baseUrl ?? BASE_URL)

@@ -214,6 +214,7 @@ const PURGE = 2000
 const EXPIRING = {
   access_token: { end: 'expires_at', written: ['expires_at - life'] },
   one_time_secret: { end: 'expires_at', written: ['expires_at - life'] },
+  preview_token: { end: 'expires_at', written: ['expires_at - life'] },
   manager_session: { end: 'idle_ends_at', written: ['opened_at', 'last_seen_at'] },
 } as const
 

@@ -5,19 +5,20 @@ import {
   type CheckedCredential,
   countedCodes,
   isCurrentSession,
+  type PreviewToken,
   refusesCodes,
   type Session,
   USED_AHEAD,
   type UsedCode,
   withWrongCode,
 } from '@almoner/domain/managers'
-import type { Sessions } from '@almoner/domain/ports'
+import type { PreviewTokens, Sessions } from '@almoner/domain/ports'
 import { isInLife } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiledQuery, type Database, type Db, param } from '../database/database.ts'
 import { findInLists, purgeExpired, quietly } from '../database/writes.ts'
 import { recordUserAct, userNumber } from '../history.ts'
-import type { ManagerSessionRow } from '../schema/manager.table.ts'
+import type { ManagerSessionRow, PreviewTokenRow } from '../schema/manager.table.ts'
 import { lockManager, managerOf } from './managers.ts'
 import { passwordOf } from './passwords.ts'
 
@@ -274,4 +275,34 @@ export const makeSessions = (database: Database): Sessions => ({
     }),
 
   purge: (before) => purgeExpired(database, before, 'manager_session'),
+})
+
+/** Preview tokens by their digest (A11). No cache holds anything of them. */
+export const makePreviewTokens = (database: Database): PreviewTokens => ({
+  add: ({ contentType, itemId, expiresAt, ...token }) =>
+    quietly(database, async (db) => {
+      const row: PreviewTokenRow = {
+        ...token,
+        content_type: contentType,
+        item_id: itemId,
+        expires_at: expiresAt,
+      }
+      await db.insertInto('preview_token').values(row).execute()
+    }),
+
+  find: (digest, now) =>
+    database.read(async (db): Promise<O.Option<PreviewToken>> => {
+      const row = await db
+        .selectFrom('preview_token')
+        .selectAll()
+        .where('digest', '=', digest)
+        .executeTakeFirst()
+      if (row === undefined) return O.none
+      const { content_type: contentType, item_id: itemId, expires_at: expiresAt, ...token } = row
+      return isInLife({ expiresAt, life: token.life }, now)
+        ? O.some({ ...token, contentType, itemId, expiresAt })
+        : O.none
+    }),
+
+  purge: (before) => purgeExpired(database, before, 'preview_token'),
 })

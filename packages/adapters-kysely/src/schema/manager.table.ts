@@ -1,8 +1,16 @@
 import type { Email, Instant } from '@almoner/domain'
 import type { Duty, TokenDigest } from '@almoner/domain/access'
-import type { ManagerName, PasskeyId, PasskeyName, PasswordHash, TotpSecret } from '@almoner/domain/managers'
+import type { ContentType } from '@almoner/domain/history'
+import type {
+  ManagerName,
+  PasskeyId,
+  PasskeyName,
+  PasswordHash,
+  PreviewedText,
+  TotpSecret,
+} from '@almoner/domain/managers'
 import type { SecretPurpose } from '@almoner/domain/ports'
-import type { Language, TimeZone } from '@almoner/domain/values'
+import type { ItemId, Language, TimeZone } from '@almoner/domain/values'
 import type { Flag } from './columns.ts'
 
 export interface ManagerRow {
@@ -72,6 +80,16 @@ interface WaitingFeedRow {
   readonly made_at: Instant
 }
 
+export interface PreviewTokenRow {
+  readonly digest: TokenDigest
+  readonly session: TokenDigest
+  readonly content_type: ContentType
+  readonly item_id: ItemId
+  readonly text: PreviewedText
+  readonly expires_at: Instant
+  readonly life: number
+}
+
 /** `moments` is a JSON array of instants. */
 interface WrongCodeRow {
   readonly email: Email
@@ -89,4 +107,5 @@ export interface ManagerTables {
   readonly recovery_code: RecoveryCodeRow
   readonly wrong_code: WrongCodeRow
   readonly waiting_feed: WaitingFeedRow
+  readonly preview_token: PreviewTokenRow
 }

@@ -109,6 +109,7 @@ export const REQUIREMENTS = {
   showDesk: { scope: 'content-manager' },
   showReaders: { scope: 'content-manager' },
   workOnCopies: { scope: 'content-manager' },
+  previewInApp: { scope: 'content-manager' },
   operate: { scope: 'content-manager', role: 'super-admin' },
   resumeProvider: { scope: 'content-manager', role: 'super-admin', presence: 'always' },
   reportDelivery: { scope: 'content-manager' },

@@ -30,6 +30,7 @@ export * from './passkey-sign-in.ts'
 export * from './passkeys.ts'
 export * from './password-sign-in.ts'
 export * from './passwords.ts'
+export * from './previews.ts'
 export * from './session.ts'
 export {
   attemptKeys,

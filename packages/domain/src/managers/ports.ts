@@ -30,6 +30,7 @@ import type {
   ManagerNotFound,
   NumberedManager,
 } from './model.ts'
+import type { PreviewToken, PreviewUrl } from './previews.ts'
 import type { ActiveSession, NoSession, Session, SignInProof } from './session.ts'
 import type { CopyKey, CopySummary, WorkingCopy } from './working-copy.ts'
 
@@ -43,6 +44,7 @@ export interface ManagerPorts extends DeliveryPorts {
   readonly passwords: Passwords
   readonly workingCopies: WorkingCopies
   readonly waitingFeeds: WaitingFeeds
+  readonly previewTokens: PreviewTokens
 }
 
 /** What a deployment decides for managers and the areas before it. */
@@ -51,6 +53,8 @@ export interface ManagerPolicy extends DeliveryPolicy {
   readonly sessionIdle: number
   /** How long a session of the console lives at most, in seconds (M4). */
   readonly sessionLife: number
+  /** Where the app shows previews; none if it does not (A11). */
+  readonly previewUrl: Option<PreviewUrl>
 }
 
 /** Who changes a manager, or what signs one in. */
@@ -283,4 +287,14 @@ export interface WaitingFeeds {
   of(email: Email): TaskEither<Unavailable, Option<WaitingFeed>>
   /** Deletes the feed of a manager, if there is one. */
   remove(email: Email, by?: ChangedBy): TaskEither<NoSession | Unavailable, void>
+}
+
+/** Tokens by which an app shows one text of one item before readers see it: of each its digest, and never the token (A11). */
+export interface PreviewTokens {
+  /** Stores a token. It counts for as long as `Sessions.find` finds its session, so nothing else ends it before its time. */
+  add(token: PreviewToken): TaskEither<Unavailable, void>
+  /** Returns a token that counts at a moment (`isInLife`, I9): `expiresAt` itself is too late. */
+  find(digest: TokenDigest, now: Instant): TaskEither<Unavailable, Option<PreviewToken>>
+  /** Deletes tokens that expired before a moment, or that a clock which was ahead of it has made (`isInLife`, I9), at most a few thousand; returns how many. */
+  purge(before: Instant): TaskEither<Unavailable, number>
 }

@@ -42,6 +42,15 @@ export const CopyFields = refined<CopyFields>(
   },
 )
 
+/** The member of a copy's fields that holds the fields of the version which it began from, as JSON. */
+const BASE = 'base'
+
+/** Returns the fields of the version that a working copy began from, as far as it says them. */
+export const baseOfCopy = (fields: CopyFields): CopyFields => {
+  const base = parsed(fields[BASE] ?? '')
+  return isFields(base) ? base : {}
+}
+
 /** Returns the JSON text of fields. Every store can hold it, because JSON escapes all that a store may refuse. */
 export const writeFields = (fields: CopyFields): string => JSON.stringify(fields)
 

@@ -74,16 +74,17 @@ export const makePurgeTokens =
   () =>
     ports.accessTokens.purge(ports.clock.now())
 
-/** Deletes ended sessions and expired one-time secrets (M2, M4). */
+/** Deletes ended sessions, expired one-time secrets (M2, M4) and preview tokens (A11). */
 export const makePurgeSessions =
-  (ports: Pick<OperationsPorts, 'clock' | 'oneTimeSecrets' | 'sessions'>): Purge =>
+  (ports: Pick<OperationsPorts, 'clock' | 'oneTimeSecrets' | 'previewTokens' | 'sessions'>): Purge =>
   () => {
     const now = ports.clock.now()
     return pipe(
       TE.Do,
       TE.bind('sessions', () => ports.sessions.purge(now)),
       TE.bind('secrets', () => ports.oneTimeSecrets.purge(now)),
-      TE.map(({ sessions, secrets }) => sessions + secrets),
+      TE.bind('previews', () => ports.previewTokens.purge(now)),
+      TE.map(({ sessions, secrets, previews }) => sessions + secrets + previews),
     )
   }
 

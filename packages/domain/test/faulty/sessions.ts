@@ -9,8 +9,26 @@ import { type Faults, ignoring, returning } from './faults.ts'
 const sessionIn = (change: (session: Session) => Session) =>
   O.map((active: ActiveSession) => ({ ...active, session: change(active.session) }))
 
-/** Faults of sessions and one-time secrets. */
-export const SESSION_FAULTS: Faults<'sessions' | 'oneTimeSecrets'> = {
+/** Faults of sessions, one-time secrets and preview tokens. */
+export const SESSION_FAULTS: Faults<'sessions' | 'oneTimeSecrets' | 'previewTokens'> = {
+  previewTokens: {
+    'finds a preview token at its end': [
+      'A11: a preview token is found until it expires',
+      ({ find }) => ({ find: (digest, now) => find(digest, addMillis(now, -1)) }),
+    ],
+    'shows another text of the item': [
+      'A11: a preview token is found until it expires, with the one text that it shows',
+      ({ add }) => ({ add: (token) => add({ ...token, text: 'item' }) }),
+    ],
+    'purges preview tokens that count': [
+      'A11: preview tokens that have expired are purged, and no others',
+      ({ purge }) => ({ purge: (before) => purge(addMillis(before, 10)) }),
+    ],
+    'forgets how long a preview token was to live': [
+      'I9: a preview token of a clock that was set back',
+      ({ add }) => ({ add: (token) => add({ ...token, life: Number.MAX_SAFE_INTEGER }) }),
+    ],
+  },
   sessions: {
     'forgets the browser': [
       'M4: a session is found with its manager',

@@ -6,7 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import { sampleClient } from './access/access.ts'
 import { type ClockStepsUnderTest, SENDING_TIMES, type StoredTime } from './delivery/stored-times.ts'
 import { MANAGER_NOW as NOW, openByLink, sampleDigest, sampleManager } from './managers/managers.ts'
-import { samplePassword } from './managers/sessions.ts'
+import { samplePassword, samplePreview } from './managers/sessions.ts'
 import { type ContractRunner, onEach } from './runner.ts'
 import { done, sampleDevice } from './samples.ts'
 
@@ -86,6 +86,12 @@ export const STORED_TIMES: Readonly<Record<string, StoredTime>> = {
       return O.isSome(await done(sessions.open(sessionAt(now, 2), { duty: ada.duty, credential })))
     },
   },
+  'a preview token': {
+    life: LIFE,
+    store: ({ previewTokens }, at) =>
+      done(previewTokens.add(samplePreview(8, { expiresAt: addMillis(at, LIFE), life: LIFE }))),
+    counts: async ({ previewTokens }, now) => O.isSome(await done(previewTokens.find(sampleDigest(8), now))),
+  },
   'a heartbeat': {
     life: 3 * MINUTE,
     store: ({ nodes }, lastSeenAt) =>
@@ -158,10 +164,11 @@ export const clockStepsContract = (
   })
 
   given('I9: what a clock that was ahead has made is purged', async (check, store) => {
-    const { accessTokens, oneTimeSecrets, sessions } = store
+    const { accessTokens, oneTimeSecrets, previewTokens, sessions } = store
     const kinds = [
       ['an access token', accessTokens],
       ['a one-time secret', oneTimeSecrets],
+      ['a preview token', previewTokens],
       ['a session', sessions],
       ['the last use of a session', sessions],
     ] as const

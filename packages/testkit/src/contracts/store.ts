@@ -18,7 +18,7 @@ import { providersContract } from './delivery/providers.ts'
 import { historyContract } from './history/history.ts'
 import { identitiesContract, oneTimeSecretsContract, passkeysContract } from './managers/credentials.ts'
 import { managersContract, operatorsContract } from './managers/managers.ts'
-import { passwordsContract, sessionsContract } from './managers/sessions.ts'
+import { passwordsContract, previewTokensContract, sessionsContract } from './managers/sessions.ts'
 import { signInContract } from './managers/sign-in.ts'
 import { waitingFeedsContract } from './managers/waiting-feeds.ts'
 import { workingCopiesContract } from './managers/working-copies.ts'
@@ -67,6 +67,7 @@ export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   operatorsContract,
   workingCopiesContract,
   waitingFeedsContract,
+  previewTokensContract,
   idempotencyKeysContract,
   knownImagesContract,
   storageIdentityContract,

@@ -11,6 +11,7 @@ import {
   type TokenDigest,
   usedAhead,
 } from '@almoner/domain/access'
+import type { PreviewToken } from '@almoner/domain/managers'
 import { EXTENSIONS, type MediaName } from '@almoner/domain/media'
 import {
   type AccessTokens,
@@ -18,6 +19,7 @@ import {
   type Clients,
   type IdempotencyKeys,
   type NothingDone,
+  type PreviewTokens,
   type Secrets,
   type StoredToken,
   unavailable,
@@ -73,6 +75,21 @@ export const memoryAccessTokens = ({ tokens, clients }: Tables): AccessTokens =>
     for (const { digest } of expired) tokens.delete(digest)
     return E.right(expired.length)
   },
+})
+
+/** Preview tokens in memory. */
+export const memoryPreviewTokens = ({ previewTokens }: Tables): PreviewTokens => ({
+  add: (token) => TE.fromIO(() => void previewTokens.set(token.digest, token)),
+  find: (digest, now) =>
+    TE.fromIO(() =>
+      O.filter((token: PreviewToken) => isInLife(token, now))(O.fromNullable(previewTokens.get(digest))),
+    ),
+  purge: (before) =>
+    TE.fromIO(() => {
+      const expired = [...previewTokens.values()].filter((token) => isExpired(token, before))
+      for (const { digest } of expired) previewTokens.delete(digest)
+      return expired.length
+    }),
 })
 
 const NOT_FOUND: ClientNotFound = { _tag: 'ClientNotFound' }

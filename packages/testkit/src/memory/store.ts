@@ -9,7 +9,13 @@ import {
 } from '@almoner/domain/content'
 import { mediaAddressesBelow } from '@almoner/domain/media'
 import type { Ports } from '@almoner/domain/ports'
-import { memoryAccessTokens, memoryClients, memoryIdempotencyKeys, plainSecrets } from './access.ts'
+import {
+  memoryAccessTokens,
+  memoryClients,
+  memoryIdempotencyKeys,
+  memoryPreviewTokens,
+  plainSecrets,
+} from './access.ts'
 import { memoryChanges } from './changes.ts'
 import { keepBase, memoryItems, memoryLabels, memoryTranslations } from './content.ts'
 import { memoryIdentities, memoryPasskeys, memoryPasswords } from './credentials.ts'
@@ -63,6 +69,7 @@ export type MemoryStore = Pick<
   | 'passwords'
   | 'workingCopies'
   | 'waitingFeeds'
+  | 'previewTokens'
   | 'idempotencyKeys'
   | 'knownImages'
   | 'users'
@@ -116,6 +123,7 @@ export const memoryStore = (): MemoryStore => {
     passwords: memoryPasswords(tables),
     workingCopies: memoryWorkingCopies(tables),
     waitingFeeds: memoryWaitingFeeds(tables),
+    previewTokens: memoryPreviewTokens(tables),
     idempotencyKeys: memoryIdempotencyKeys(tables),
     knownImages: memoryKnownImages(tables),
     users: memoryUsers(tables),

@@ -31,7 +31,14 @@ import type { MediaName, StorageId, StoredImage, SweepRefusal } from '@almoner/d
 import type { Notification, Outcome, Progress, Shortened, Tally } from '@almoner/domain/notifications'
 import type { DeadDevice, Device, DeviceId, User } from '@almoner/domain/people'
 import { EMPTY_PORTFOLIO } from '@almoner/domain/portfolio'
-import type { KeyUse, Node, OneTimeSecret, StoredToken, WaitingFeed } from '@almoner/domain/ports'
+import type {
+  KeyUse,
+  Node,
+  OneTimeSecret,
+  PreviewToken,
+  StoredToken,
+  WaitingFeed,
+} from '@almoner/domain/ports'
 import type {
   ClientId,
   DeviceIdentity,
@@ -223,6 +230,7 @@ export const newTables = () => ({
   /** Wrong codes after a right password (M9). */
   wrongCodes: new Map<Email, ReadonlyArray<Instant>>(),
   waitingFeeds: new Map<Email, WaitingFeed>(),
+  previewTokens: new Map<TokenDigest, PreviewToken>(),
   workingCopies: new Map<string, WorkingCopy>(),
   keyUses: new Map<string, StoredKeyUse>(),
   users: new Map<Email, User>(),

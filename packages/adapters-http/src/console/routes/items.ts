@@ -11,6 +11,7 @@ import {
   UndoDeletion,
   type WithIncluded,
 } from '@almoner/domain/content'
+import { MakePreview, type NewPreview } from '@almoner/domain/managers'
 import { ListEarlierPosts } from '@almoner/domain/people'
 import { EMPTY, json, many } from '../../responses/headers.ts'
 import { call, edit, type Route, routeOf, type Services, write } from '../../route.ts'
@@ -22,6 +23,7 @@ import {
   LibraryItemJson,
   PublicationJson,
 } from '../../serializers/content.ts'
+import { encodePreview, PreviewJson } from '../../serializers/managers.ts'
 
 const UNDONE = {
   method: 'POST',
@@ -159,5 +161,34 @@ export const DELETION_ROUTES: ReadonlyArray<Route> = [
     summary: 'Bring back a feed item, at most ten seconds after it was deleted.',
     response: { kind: 'one', codec: FeedItemJson },
     handle: (services) => write(services.history.feed.undoDeletion, feedResponses(services).one),
+  }),
+]
+
+const PREVIEWED = {
+  method: 'POST',
+  access: 'previewInApp',
+  parameters: MakePreview,
+  confidential: true,
+  response: { kind: 'one', codec: PreviewJson },
+  faults: [404],
+} as const
+
+const preview = (made: NewPreview) => json(encodePreview(made))
+
+/** The routes that make an address at which the app shows an item before readers see it (A11). */
+export const PREVIEW_ROUTES: ReadonlyArray<Route> = [
+  routeOf('Library')({
+    ...PREVIEWED,
+    path: '/library/:itemId/preview',
+    name: 'previewLibraryItem',
+    summary: 'Make an address at which the app shows a library item for 15 minutes, as saved or as typed.',
+    handle: (services) => call(services.console.previewLibraryItem, preview),
+  }),
+  routeOf('Feed')({
+    ...PREVIEWED,
+    path: '/feed/:itemId/preview',
+    name: 'previewFeedItem',
+    summary: 'Make an address at which the app shows a feed item for 15 minutes, as saved or as typed.',
+    handle: (services) => call(services.console.previewFeedItem, preview),
   }),
 ]

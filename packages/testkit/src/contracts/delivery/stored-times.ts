@@ -35,6 +35,7 @@ export type ClockStepsUnderTest = UnderTest<
   | 'nodes'
   | 'notifications'
   | 'oneTimeSecrets'
+  | 'previewTokens'
   | 'passwords'
   | 'providers'
   | 'sessions'

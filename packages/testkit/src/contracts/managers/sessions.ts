@@ -1,9 +1,15 @@
-import type { PasswordHash, StoredPassword, TotpSecret, UsedCode } from '@almoner/domain/managers'
+import type {
+  PasswordHash,
+  PreviewToken,
+  StoredPassword,
+  TotpSecret,
+  UsedCode,
+} from '@almoner/domain/managers'
 import { addMillis, type Instant, instant } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { actOf, recordsOfActs } from '../history/fixture.ts'
 import { type ContractRunner, onEach, type UnderTest } from '../runner.ts'
-import { done, failure } from '../samples.ts'
+import { done, failure, sampleId } from '../samples.ts'
 import {
   MANAGER_NOW,
   type ManagersUnderTest,
@@ -258,4 +264,52 @@ export const sessionsContract = (runner: ContractRunner, make: () => Promise<Man
     check.same(await done(sessions.purge(addMillis(first.idleEndsAt, 1))), 1)
     check.same(await done(sessions.purge(addMillis(first.idleEndsAt, 1))), 0)
   })
+}
+
+/** Returns a preview token for tests, of a session that need not exist. */
+export const samplePreview = (n: number, given: Partial<PreviewToken> = {}): PreviewToken => ({
+  ...{ digest: sampleDigest(n), session: sampleDigest(n + 100), contentType: 'library', text: 'item' },
+  ...{ itemId: sampleId(n), expiresAt: addMillis(MANAGER_NOW, 10), life: 10 },
+  ...given,
+})
+
+/** Contract tests of `PreviewTokens`. */
+export const previewTokensContract = (
+  runner: ContractRunner,
+  make: () => Promise<UnderTest<'previewTokens'>>,
+): void => {
+  const given = onEach(runner, make)
+
+  given(
+    'A11: a preview token is found until it expires, with the one text that it shows',
+    async (check, store) => {
+      const { previewTokens } = store
+      const all = [samplePreview(1), samplePreview(2, { contentType: 'feed', text: 'copy' })]
+      for (const token of all) await done(previewTokens.add(token))
+      for (const token of all) {
+        check.same(await done(previewTokens.find(token.digest, MANAGER_NOW)), O.some(token))
+        check.same(
+          await done(previewTokens.find(token.digest, addMillis(token.expiresAt, -1))),
+          O.some(token),
+        )
+        check.same(await done(previewTokens.find(token.digest, token.expiresAt)), O.none)
+      }
+      check.same(await done(previewTokens.find(sampleDigest(3), MANAGER_NOW)), O.none)
+    },
+  )
+
+  given(
+    'A11: preview tokens that have expired are purged, and no others',
+    async (check, { previewTokens }) => {
+      const [old, young] = [
+        samplePreview(1),
+        samplePreview(2, { expiresAt: addMillis(MANAGER_NOW, 20), life: 20 }),
+      ]
+      for (const token of [old, young]) await done(previewTokens.add(token))
+      check.same(await done(previewTokens.purge(addMillis(MANAGER_NOW, 11))), 1)
+      check.same(await done(previewTokens.purge(addMillis(MANAGER_NOW, 11))), 0)
+      check.same(await done(previewTokens.find(old.digest, MANAGER_NOW)), O.none)
+      check.same(await done(previewTokens.find(young.digest, MANAGER_NOW)), O.some(young))
+    },
+  )
 }
