@@ -38,6 +38,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     ...{ drain: 0, timeZone: 'UTC' },
     embargo: false,
     tokenTtl: 3600,
+    previewUrl: O.none,
     ...{ sessionIdle: 28_800, sessionLife: 1_209_600 },
     joinedYears: { first: 2015, last: 2018 },
     reviewEvery: 60,

@@ -776,6 +776,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/library/{itemId}/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Make an address at which the app shows a library item for 15 minutes, as saved or as typed.
+         * @description Requires a session.
+         */
+        readonly post: operations["previewLibraryItem"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/feed/{itemId}/preview": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Make an address at which the app shows a feed item for 15 minutes, as saved or as typed.
+         * @description Requires a session.
+         */
+        readonly post: operations["previewFeedItem"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/copies": {
         readonly parameters: {
             readonly query?: never;
@@ -1521,6 +1561,17 @@ export interface components {
             readonly name: string;
             /** @description JSON text of the browser’s PublicKeyCredential. */
             readonly response: string;
+        };
+        readonly AppPreview: {
+            readonly url: string;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly expiresAt: string;
+        };
+        readonly AppPreviewWrapper: {
+            readonly preview: components["schemas"]["AppPreview"];
         };
         readonly AuditRecord: {
             /**
@@ -2308,6 +2359,20 @@ export interface components {
             readonly field: string;
             readonly message: string;
         };
+        readonly PreviewFeedItemBody: {
+            /**
+             * @description The text that the app shows.
+             * @enum {string}
+             */
+            readonly text?: "item" | "copy";
+        };
+        readonly PreviewLibraryItemBody: {
+            /**
+             * @description The text that the app shows.
+             * @enum {string}
+             */
+            readonly text?: "item" | "copy";
+        };
         readonly PreviewRecipient: {
             readonly kind: string;
             readonly devices: number;
@@ -2601,6 +2666,7 @@ export interface components {
             readonly timeZone: string;
             readonly serviceTimeZone: string;
             readonly embargo: boolean;
+            readonly previews: boolean;
         };
         readonly SessionManager: {
             readonly email: string;
@@ -4777,6 +4843,110 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["FeedItemWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly previewLibraryItem: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PreviewLibraryItemBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["PreviewLibraryItemBody"];
+                readonly "multipart/form-data": components["schemas"]["PreviewLibraryItemBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AppPreviewWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly previewFeedItem: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PreviewFeedItemBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["PreviewFeedItemBody"];
+                readonly "multipart/form-data": components["schemas"]["PreviewFeedItemBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["AppPreviewWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];
