@@ -1,8 +1,9 @@
+import type { Unavailable } from '@almoner/domain'
 import { FEED_FIELDS, LIBRARY_FIELDS } from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import { isPreviewToken } from '@almoner/domain/managers'
 import type { ItemId } from '@almoner/domain/values'
-import type { onRequestAsyncHookHandler } from 'fastify'
+import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Extension } from '../extension.ts'
@@ -19,6 +20,17 @@ const ANSWERING: Readonly<Record<string, ContentType>> = { getLibraryItem: 'libr
 
 const HEADERS = { 'cache-control': 'no-store', 'referrer-policy': 'no-referrer' }
 
+const TYPE = { 'content-type': JSON_CONTENT }
+
+const fail = (request: FastifyRequest, reply: FastifyReply, { cause }: Unavailable): FastifyReply =>
+  respondWithProblem(request, reply, busy(cause))
+
+/** Returns the token of a request that looks like one of a preview. */
+const previewTokenOf = ({ raw, query }: FastifyRequest): string | undefined => {
+  const token = oneToken(tokensInHead(authorizationsOf(raw), rawOf(query)))
+  return E.isRight(token) && isPreviewToken(token.right) ? token.right : undefined
+}
+
 /**
  * Answers preview tokens, an extension of the API (A11): the one item that a token is for, by path, as its text would look when Live. Everywhere
  * else, and once they have ended, such tokens are unknown. No cache sees these responses.
@@ -32,18 +44,13 @@ export const previewTokens: Extension = (app, services) => {
   const answer =
     (contentType: ContentType): onRequestAsyncHookHandler =>
     async (request, reply) => {
-      const token = oneToken(tokensInHead(authorizationsOf(request.raw), rawOf(request.query)))
-      if (E.isLeft(token) || !isPreviewToken(token.right)) return undefined
+      const token = previewTokenOf(request)
+      if (token === undefined) return undefined
       const { itemId } = request.params as { readonly itemId: ItemId }
-      const read = await services.console.readPreview(token.right, { contentType, itemId })()
-      if (E.isLeft(read))
-        return read.left._tag === 'NoPreview'
-          ? undefined
-          : respondWithProblem(request, reply, busy(read.left.cause))
-      const items = O.isSome(read.right) ? writers[contentType].item(read.right.value) : ''
-      return sendBuffered(request, reply.headers(HEADERS), {
-        ...{ status: 200, body: `{"items":[${items}]}`, headers: { 'content-type': JSON_CONTENT } },
-      })
+      const read = await services.console.readPreview(token, { contentType, itemId })()
+      if (E.isLeft(read)) return read.left._tag === 'NoPreview' ? undefined : fail(request, reply, read.left)
+      const body = `{"items":[${O.isSome(read.right) ? writers[contentType].item(read.right.value) : ''}]}`
+      return sendBuffered(request, reply.headers(HEADERS), { status: 200, body, headers: TYPE })
     }
   app.addHook('onRoute', (added) => {
     const contentType = ANSWERING[added.config?.route?.operation ?? '']

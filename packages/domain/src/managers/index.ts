@@ -30,6 +30,14 @@ export * from './passkey-sign-in.ts'
 export * from './passkeys.ts'
 export * from './password-sign-in.ts'
 export * from './passwords.ts'
+export {
+  isPreviewToken,
+  PREVIEWED_TEXTS,
+  type PreviewedText,
+  type PreviewToken,
+  PreviewUrl,
+  previewAddress,
+} from './preview.ts'
 export * from './previews.ts'
 export * from './session.ts'
 export {

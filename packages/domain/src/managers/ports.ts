@@ -30,7 +30,7 @@ import type {
   ManagerNotFound,
   NumberedManager,
 } from './model.ts'
-import type { PreviewToken, PreviewUrl } from './previews.ts'
+import type { PreviewToken, PreviewUrl } from './preview.ts'
 import type { ActiveSession, NoSession, Session, SignInProof } from './session.ts'
 import type { CopyKey, CopySummary, WorkingCopy } from './working-copy.ts'
 

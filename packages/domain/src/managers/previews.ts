@@ -2,7 +2,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, permitted, type TokenDigest } from '../access/caller.ts'
+import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
 import {
   type EditRefused,
   editFeedItem,
@@ -22,13 +22,19 @@ import {
 } from '../content/model.ts'
 import { todayFor } from '../content/rules.ts'
 import type { ContentType, Fields } from '../history/model.ts'
-import { isParsable, parseUrl, WEB_URL_MAX } from '../values/addresses.ts'
 import { ItemId } from '../values/ids.ts'
 import { decode, parameters } from '../values/parameters.ts'
 import { isUnavailable, type Unavailable } from '../values/ports.ts'
-import { type Branded, oneOf, refined } from '../values/refined.ts'
+import { oneOf } from '../values/refined.ts'
 import { addMillis, type Instant, MINUTE, SECOND } from '../values/time.ts'
 import type { ManagerPolicy, ManagerPorts } from './ports.ts'
+import {
+  PREVIEW_BEGINNING,
+  PREVIEWED_TEXTS,
+  type PreviewedText,
+  type PreviewToken,
+  previewAddress,
+} from './preview.ts'
 import { NO_ACTIVE_SESSION, type NoSession } from './session.ts'
 import {
   baseOfCopy,
@@ -38,84 +44,8 @@ import {
   type CopyNotFound,
 } from './working-copy.ts'
 
-/** What every preview token begins with. No access token does: those are base64url, which has no full stop. */
-const BEGINNING = 'preview.'
-
-/** Returns whether a text looks like a preview token, so that others cost no lookup (A11). */
-export const isPreviewToken = (text: string): boolean => text.startsWith(BEGINNING)
-
-/** The texts of an item that a manager may look at in the app: as it is saved, or the manager's own working copy (A11). */
-export const PREVIEWED_TEXTS = ['item', 'copy'] as const
-/** One of {@link PREVIEWED_TEXTS}. */
-export type PreviewedText = (typeof PREVIEWED_TEXTS)[number]
-
-/** A preview token as it is stored: its digest, its session, and the one text that it shows (A11). */
-export interface PreviewToken {
-  readonly digest: TokenDigest
-  readonly session: TokenDigest
-  readonly contentType: ContentType
-  readonly itemId: ItemId
-  readonly text: PreviewedText
-  readonly expiresAt: Instant
-  /** Milliseconds from its issue to its end. */
-  readonly life: number
-}
-
 /** Milliseconds for which a preview token lives (A11). */
 const LIFE = 15 * MINUTE
-
-/** The template of the app's address, by which managers look at an item in it. */
-export type PreviewUrl = Branded<string, 'PreviewUrl'>
-
-const PLACES = ['kind', 'id', 'token'] as const
-
-type Places = Readonly<Record<(typeof PLACES)[number], string>>
-
-/** Returns the address of a preview: the template with its places filled. */
-export const previewAddress = (template: PreviewUrl, places: Places): string =>
-  PLACES.reduce((text, name) => text.replaceAll(`{${name}}`, () => places[name]), template as string)
-
-/** Schemes that browsers and systems open themselves: no app's. */
-const TAKEN =
-  /^(?:http|wss?|ftp|file|filesystem|blob|data|javascript|vbscript|about|mailto|tel|sms|view-source|chrome):/i
-
-const EXAMPLE: Places = {
-  kind: 'library',
-  id: '01a20fe0-4e96-75a3-95a0-1dce6da740ae',
-  token: `${BEGINNING}x`,
-}
-
-const faultOfTemplate = (text: string): string | undefined => {
-  if (text.length > WEB_URL_MAX || !/^[a-z][a-z\d+.-]*:[\x21-\x7e]+$/i.test(text) || TAKEN.test(text))
-    return "must be an https URL, or one of an app's own scheme"
-  const found = [...text.matchAll(/\{([^{}]*)\}/g)].map(([, name]) => name)
-  const isWhole = PLACES.every((name) => found.includes(name)) && found.length === PLACES.length
-  const rest = text.replaceAll(/\{[^{}]*\}/g, '')
-  if (!isWhole || /[{}]/.test(rest))
-    return 'must hold {kind}, {id} and {token}, each once, and no other braces'
-  if (!isParsable(previewAddress(text as PreviewUrl, EXAMPLE))) return 'must be a URL'
-  if (!/^https:/i.test(text)) return undefined
-  const { username, password } = parseUrl(previewAddress(text as PreviewUrl, EXAMPLE))
-  if (username !== '' || password !== '') return 'must not hold a user name or password'
-  if (!/^https:\/\/[^/?#{}\\]+[/?#]/i.test(text))
-    return 'must have a whole host before {kind}, {id} and {token}'
-  return text.includes('#') && text.indexOf('#') < text.indexOf('{token}')
-    ? undefined
-    : 'must have {token} after #: what stands before it reaches logs and other sites'
-}
-
-/**
- * Reads the template of previews: an https URL with `{token}` in its fragment, which browsers send to no server, or a URL of an app's own scheme
- * (A11).
- */
-export const PreviewUrl = refined<PreviewUrl>(
-  'PreviewUrl',
-  (text) => {
-    const fault = faultOfTemplate(text)
-    return fault === undefined ? E.right(text as PreviewUrl) : E.left(fault)
-  },
-  { type: 'string', description: 'Address of a page of the app, with {kind}, {id} and {token}.' },
-)
 
 /** The service does not know where the app shows previews. */
 export interface NoPreviewUrl {
@@ -266,7 +196,7 @@ export const makeMakePreview =
       const { session, email } = caller
       if (O.isNone(previewUrl)) return TE.left({ _tag: 'NoPreviewUrl' })
       if (session === undefined) return TE.left(NO_ACTIVE_SESSION)
-      const token = `${BEGINNING}${ports.secrets.mint()}`
+      const token = `${PREVIEW_BEGINNING}${ports.secrets.mint()}`
       const target = { contentType, itemId, text }
       const expiresAt = addMillis(ports.clock.now(), LIFE)
       const stored = { ...target, digest: ports.secrets.digest(token), session, expiresAt, life: LIFE }
