@@ -156,10 +156,7 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
   ALMONER_OIDC_TRUST_EMAIL: [['true', 'oidcTrustEmail', true]],
   ALMONER_EMBARGO: [['true', 'embargo', true]],
   ALMONER_TOKEN_TTL: [['60', 'tokenTtl', 60]],
-  ALMONER_PREVIEW_URL: [
-    'https://app.example.org/{kind}/{id}#{token}',
-    'org.example.app://{kind}/{id}?token={token}',
-  ].map((url) => [url, 'previewUrl', O.some(url)] as const),
+  ALMONER_PREVIEW_URL: [['app:/{kind}/{id}/{token}', 'previewUrl', O.some('app:/{kind}/{id}/{token}')]],
   ALMONER_SESSION_IDLE: [['30m', 'sessionIdle', 1800]],
   ALMONER_SESSION_LIFE: [['7d', 'sessionLife', 604_800]],
   ALMONER_JOINED_YEARS: [
@@ -344,10 +341,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_OIDC_TRUST_EMAIL: ['yes', '1', 'TRUE'],
   ALMONER_EMBARGO: ['yes', '1', 'TRUE'],
   ALMONER_TOKEN_TTL: ['0', '-5', '1h', '31536001'],
-  ALMONER_PREVIEW_URL: [
-    ...['https://app.example.org', 'https://app.example.org/{kind}/{id}?t={token}'],
-    ...['http://app.example.org/{kind}/{id}#{token}', 'javascript:alert("{kind}{id}{token}")'],
-  ],
+  ALMONER_PREVIEW_URL: ['https://app.example.org', 'https://app.example.org/{kind}/{id}?t={token}'],
   ALMONER_SESSION_IDLE: ['0s', '299s', '31d', '8', 'eight'],
   ALMONER_SESSION_LIFE: ['4m', '366d', '14', '2w'],
   ALMONER_JOINED_YEARS: ['2015-', '2018-2015', '2015-18', '2015 - 2018', '2015-2018-2020'],

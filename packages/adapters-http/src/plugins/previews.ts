@@ -1,7 +1,7 @@
 import type { Unavailable } from '@almoner/domain'
 import { FEED_FIELDS, LIBRARY_FIELDS } from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
-import { isPreviewToken } from '@almoner/domain/managers'
+import { isPreviewToken, type PreviewedItem } from '@almoner/domain/managers'
 import type { ItemId } from '@almoner/domain/values'
 import type { FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify'
 import * as E from 'fp-ts/lib/Either.js'
@@ -41,6 +41,8 @@ export const previewTokens: Extension = (app, services) => {
     library: makeItemWriter(LIBRARY_FIELDS, mediaAddresses),
     feed: makeItemWriter(FEED_FIELDS, mediaAddresses),
   }
+  const bodyOf = (contentType: ContentType, item: O.Option<PreviewedItem>): string =>
+    `{"items":[${O.isSome(item) ? writers[contentType].item(item.value) : ''}]}`
   const answer =
     (contentType: ContentType): onRequestAsyncHookHandler =>
     async (request, reply) => {
@@ -49,7 +51,7 @@ export const previewTokens: Extension = (app, services) => {
       const { itemId } = request.params as { readonly itemId: ItemId }
       const read = await services.console.readPreview(token, { contentType, itemId })()
       if (E.isLeft(read)) return read.left._tag === 'NoPreview' ? undefined : fail(request, reply, read.left)
-      const body = `{"items":[${O.isSome(read.right) ? writers[contentType].item(read.right.value) : ''}]}`
+      const body = bodyOf(contentType, read.right)
       return sendBuffered(request, reply.headers(HEADERS), { status: 200, body, headers: TYPE })
     }
   app.addHook('onRoute', (added) => {

@@ -57,16 +57,16 @@ const faultOfTemplate = (text: string): string | undefined => {
   const isWhole = PLACES.every((name) => found.includes(name)) && found.length === PLACES.length
   const rest = text.replaceAll(/\{[^{}]*\}/g, '')
   if (!isWhole || /[{}]/.test(rest))
-    return 'must hold {kind}, {id} and {token}, each once, and no other braces'
+    return 'must be a URL with {kind}, {id} and {token}, each once, and no other braces'
   if (!isParsable(previewAddress(text as PreviewUrl, EXAMPLE))) return 'must be a URL'
   if (!/^https:/i.test(text)) return undefined
   const { username, password } = parseUrl(previewAddress(text as PreviewUrl, EXAMPLE))
-  if (username !== '' || password !== '') return 'must not hold a user name or password'
+  if (username !== '' || password !== '') return 'must be without user name and password'
   if (!/^https:\/\/[^/?#{}\\]+[/?#]/i.test(text))
-    return 'must have a whole host before {kind}, {id} and {token}'
+    return 'must be a URL with a whole host before {kind}, {id} and {token}'
   return text.includes('#') && text.indexOf('#') < text.indexOf('{token}')
     ? undefined
-    : 'must have {token} after #: what stands before it reaches logs and other sites'
+    : 'must be a URL with {token} after #: what stands before it reaches logs and other sites'
 }
 
 /**
