@@ -67,3 +67,46 @@ t.test(
     })
   },
 )
+
+t.test(
+  'A11: typed text is previewed before it is saved, also in the app, which gets no way back',
+  async (t) => {
+    await scenario(t, DESKTOP, async (page, { fixture }) => {
+      await fixture.call('POST', '/feed/', {
+        as: 'donor',
+        json: {
+          itemType: 'link',
+          itemTitle: 'A pump',
+          itemDescription: 'It works.',
+          link: 'https://example.org/',
+        },
+      })
+      await page.goto('/console/feed')
+      await page.getByRole('link', { name: 'A pump' }).click()
+      await page.getByRole('textbox', { name: 'Title' }).fill('A pump for the school')
+      await page.getByRole('link', { name: 'Preview' }).click()
+      const small = page.getByRole('region', { name: 'Small phone' })
+      await small.getByRole('heading', { name: 'A pump for the school' }).waitFor()
+      t.equal(await small.getByRole('link').textContent(), 'Read more')
+      const opening = page.context().waitForEvent('page')
+      await page.getByRole('button', { name: 'Open in the app' }).click()
+      const app = await opening
+      await app.waitForURL(/health/)
+      t.same(await app.evaluate('[opener, document.referrer]'), [null, ''])
+      const [kind, itemId, token] = new URL(app.url()).hash.slice(1).split('/')
+      const headers = { authorization: `Bearer ${token}` }
+      const shown = await fixture.call('GET', `/${kind}/${itemId}`, { headers })
+      t.match(await shown.json(), {
+        items: [{ item: { itemTitle: 'A pump for the school', status: 'Live' } }],
+      })
+      await app.close()
+      await page.getByRole('link', { name: 'Open it again' }).waitFor()
+      await looksRight(t, page, 'a preview of typed text')
+      t.notOk(page.url().includes(String(token)))
+      await page.getByRole('radio', { name: 'As saved' }).check({ force: true })
+      await small.getByRole('heading', { name: 'A pump', exact: true }).waitFor()
+      await page.setViewportSize({ width: 390, height: 800 })
+      await looksRight(t, page, 'a preview of typed text on a phone')
+    })
+  },
+)

@@ -2,10 +2,16 @@ import { once } from 'node:events'
 import { connect, createServer, type Socket } from 'node:net'
 import { makeIdentityProvider, makePasskeyChecker } from '@almoner/adapters-signin'
 import { DEFAULT_POLICY, type Email } from '@almoner/domain'
-import { type ManagerName, makeAddManager, makeCreateSignInLink } from '@almoner/domain/managers'
+import {
+  type ManagerName,
+  makeAddManager,
+  makeCreateSignInLink,
+  type PreviewUrl,
+} from '@almoner/domain/managers'
 import { type TimeZone, UTC } from '@almoner/domain/values'
 import { type Account, openProvider } from '@almoner/oidc-provider'
 import { done } from '@almoner/testkit/contracts'
+import * as O from 'fp-ts/lib/Option.js'
 import type { Test } from 'tap'
 import { consoleOf } from '../../../adapters-http/src/console/index.ts'
 import { startFixture } from '../../../adapters-http/test/support/fixture.ts'
@@ -104,7 +110,9 @@ export const openConsole = async (
 ) => {
   const door = base === undefined ? await openDoor() : await openProxy(base)
   const baseURL = `http://${host}:${door.port}${base?.path ?? ''}`
-  const policy = { ...DEFAULT_POLICY, timeZone: zone, embargo }
+  // The app is a page of the service itself: a browser of these tests reaches no other host.
+  const previewUrl = O.some(`${baseURL}/health/live#{kind}/{id}/{token}` as PreviewUrl)
+  const policy = { ...DEFAULT_POLICY, timeZone: zone, embargo, previewUrl }
   const baseUrl = () => baseURL
   const provider = accounts && (await openIdentityProvider(t, baseURL, accounts))
   const options = {

@@ -45,8 +45,11 @@ const fieldsIn = (contentType: ContentType, stored: Readonly<Record<string, unkn
     }),
   )
 
-/** Lists the working copies of the signed-in person. */
+const onTheirWay = new Set<Promise<unknown>>()
+
+/** Lists the working copies of the signed-in person, with the one that the page before has just sent. */
 export const listCopies = async (signal?: AbortSignal): Promise<ReadonlyArray<CopySummary>> => {
+  await Promise.allSettled(onTheirWay)
   const { data } = await consoleApi.get('/copies', { ...(signal && { signal }) })
   return data.copies.map(({ copy }) => copy)
 }
@@ -239,10 +242,13 @@ const copyWriter = (
     if (isWriting || isHeld || isStored()) return
     isWriting = true
     const content = wanted
-    const settle = await writeCopy(key, content, version).then(
+    const sent = writeCopy(key, content, version)
+    onTheirWay.add(sent)
+    const settle = await sent.then(
       (next) => () => onWritten(content, next),
       (error: unknown) => () => onFailed(error),
     )
+    onTheirWay.delete(sent)
     isWriting = false
     settle()
   }

@@ -1,13 +1,14 @@
 import type { Answer } from '@almoner/client'
 import { useState } from 'react'
-import { useAnswer } from '../../session/answers.ts'
-import { api } from '../../session/api.ts'
+import { useActs, useAnswer } from '../../session/answers.ts'
+import { api, consoleApi } from '../../session/api.ts'
 import type { PageProps } from '../../session/match.ts'
-import { useMessages, useSession } from '../../session/session.tsx'
+import { useMessages, useMoment, useSession } from '../../session/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
-import { BackLink, Icon } from '../../ui/controls.tsx'
+import { BackLink, Button, Icon } from '../../ui/controls.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
-import { Problem } from '../../ui/problem.tsx'
+import { Problem, Refusal } from '../../ui/problem.tsx'
+import { listCopies, readCopy, startOf } from '../editor/working-copies.ts'
 import { type ContentType, type Item, isPost, pathOf, pathOfComposer, shownImage } from '../items.ts'
 
 type Scheme = 'light' | 'dark'
@@ -15,8 +16,28 @@ type Scheme = 'light' | 'dark'
 /** The sizes of phones, by the classes that give them. */
 const SIZES = ['small', 'large'] as const
 
+/** An item as it is saved, and as the person has typed it if there is a working copy. */
+type Texts = { readonly item: Item; readonly copy?: Item }
+
 /** Reads an item as apps get it, with images and labels; a publication with its other language, if it has one. */
 const readLanguages = async (
+  contentType: ContentType,
+  itemId: string,
+  signal: AbortSignal,
+): Promise<Answer<ReadonlyArray<Texts>>> => {
+  const [{ data, ...rest }, copies] = await Promise.all([
+    readItems(contentType, itemId, signal),
+    listCopies(signal),
+  ])
+  const withCopy = async (item: Item): Promise<Texts> => {
+    if (!copies.some((copy) => copy.key === item.itemId)) return { item }
+    const { fields } = startOf({ item, etag: undefined }, {}, await readCopy(contentType, item.itemId))
+    return { item, copy: { ...item, ...fields } as Item }
+  }
+  return { ...rest, data: await Promise.all(data.map(withCopy)) }
+}
+
+const readItems = async (
   contentType: ContentType,
   itemId: string,
   signal: AbortSignal,
@@ -113,19 +134,69 @@ const Phones = ({ item, scheme }: { readonly item: Item; readonly scheme: Scheme
   )
 }
 
+/** Opens one text of an item in the app of the foundation, if the service knows its address (A11). */
+const InApp = ({
+  contentType,
+  itemId,
+  text,
+}: {
+  readonly contentType: ContentType
+  readonly itemId: string
+  readonly text: keyof Texts
+}) => {
+  const { preview } = useMessages()
+  const { previews } = useSession().session
+  const { refused, isBusy, run } = useActs()
+  const [made, setMade] = useState<{ readonly url: string; readonly expiresAt: string }>()
+  const timeOf = useMoment({ timeStyle: 'short' })
+  if (!previews) return null
+  const sent = { path: { itemId }, body: { text } }
+  const make = () =>
+    void run(
+      () =>
+        contentType === 'library'
+          ? consoleApi.post('/library/{itemId}/preview', sent)
+          : consoleApi.post('/feed/{itemId}/preview', sent),
+      ({ data }) => {
+        setMade(data.preview)
+        // Neither may the app reach this page, nor learn its address.
+        globalThis.open(data.preview.url, '_blank', 'noopener,noreferrer')
+      },
+    )
+  return (
+    <div className="preview-in-app">
+      <Button isDisabled={isBusy} onPress={make}>
+        {preview.inApp}
+      </Button>
+      {made !== undefined && (
+        <p role="status">
+          {preview.opened(timeOf(made.expiresAt))}{' '}
+          <a href={made.url} target="_blank" rel="noopener noreferrer">
+            {preview.again}
+          </a>
+        </p>
+      )}
+      <Refusal error={refused} />
+    </div>
+  )
+}
+
 /** Shows an item as the phones of readers do: both sizes, in each language that there is, light and dark. */
 const Preview = ({ contentType, itemId }: { readonly contentType: ContentType; readonly itemId: string }) => {
   const words = useMessages()
   const { preview } = words
   const [scheme, setScheme] = useState<Scheme>('light')
   const [lang, setLang] = useState<string>()
+  const [text, setText] = useState<keyof Texts>('copy')
   const { answer, error, reload } = useAnswer(`preview/${contentType}/${itemId}`, (signal) =>
     readLanguages(contentType, itemId, signal),
   )
   if (error !== undefined) return <Problem error={error} onRetry={reload} />
   if (answer === undefined) return <p className="loading">{words.loading}</p>
   const [own] = answer.data
-  const item = answer.data.find((one) => one.lang === lang) ?? own
+  const found = answer.data.find(({ item }) => item.lang === lang) ?? own
+  const shown = found?.copy === undefined ? 'item' : text
+  const item = found?.[shown] ?? found?.item
   if (item === undefined)
     return (
       <div className="page narrow">
@@ -133,7 +204,10 @@ const Preview = ({ contentType, itemId }: { readonly contentType: ContentType; r
         <p>{words.editor.goneText}</p>
       </div>
     )
-  const languages = answer.data.map((one) => ({ value: one.lang, label: preview.languages[one.lang] }))
+  const languages = answer.data.map(({ item: { lang: value } }) => ({
+    value,
+    label: preview.languages[value],
+  }))
   return (
     <div className="page preview">
       <BackLink href={pathOf(contentType, itemId)} text={words[contentType].edit} />
@@ -149,10 +223,23 @@ const Preview = ({ contentType, itemId }: { readonly contentType: ContentType; r
           <StatusMark status={item.status} />
         </div>
       </div>
-      <p>{preview.intro}</p>
+      <p>{preview.intro[shown]}</p>
       <div className="preview-choices">
+        {found?.copy !== undefined && (
+          <Choice
+            label={preview.text}
+            value={shown}
+            options={(['copy', 'item'] as const).map((value) => ({ value, label: preview.texts[value] }))}
+            onChange={(next) => setText(next === 'copy' ? 'copy' : 'item')}
+          />
+        )}
         {languages.length > 1 && (
-          <Choice label={preview.language} value={item.lang} options={languages} onChange={setLang} />
+          <Choice
+            label={preview.language}
+            value={found?.item.lang ?? item.lang}
+            options={languages}
+            onChange={setLang}
+          />
         )}
         <Choice
           label={preview.scheme}
@@ -161,6 +248,7 @@ const Preview = ({ contentType, itemId }: { readonly contentType: ContentType; r
           onChange={(next) => setScheme(next === 'dark' ? 'dark' : 'light')}
         />
       </div>
+      <InApp key={`${item.itemId} ${shown}`} contentType={contentType} itemId={item.itemId} text={shown} />
       <Phones item={item} scheme={scheme} />
     </div>
   )

@@ -12,8 +12,15 @@ export const drafts = {
   preview: {
     link: 'Preview',
     title: 'As readers see it',
-    intro:
-      'The saved version, from the data that your app gets. The app of your foundation may lay it out in another way.',
+    intro: {
+      item: 'The saved version, from the data that your app gets. The app of your foundation may lay it out in another way.',
+      copy: 'What you have typed and not saved yet: readers do not see it. The app of your foundation may lay it out in another way.',
+    },
+    text: 'Version',
+    texts: { item: 'As saved', copy: 'As typed' },
+    inApp: 'Open in the app',
+    opened: (time: string) => `The app shows it until ${time}, while you are signed in.`,
+    again: 'Open it again',
     asNotification: 'As a notification',
     language: 'Language',
     languages: { en: 'English', fr: 'French' },

@@ -14,8 +14,15 @@ export const drafts: DraftMessages = {
   preview: {
     link: 'Aperçu',
     title: 'Ce que voient les lecteurs',
-    intro:
-      'La version enregistrée, avec les données que reçoit votre application. Celle-ci peut les présenter autrement.',
+    intro: {
+      item: 'La version enregistrée, avec les données que reçoit votre application. Celle-ci peut les présenter autrement.',
+      copy: 'Votre texte en cours, pas encore enregistré : les lecteurs ne le voient pas. Votre application peut le présenter autrement.',
+    },
+    text: 'Version',
+    texts: { item: 'Enregistrée', copy: 'En cours' },
+    inApp: 'Ouvrir dans l’application',
+    opened: (time) => `L’application l’affiche jusqu’à ${time}, tant que vous êtes connecté.`,
+    again: 'Ouvrir à nouveau',
     asNotification: 'En notification',
     language: 'Langue',
     languages: { en: 'Anglais', fr: 'Français' },
