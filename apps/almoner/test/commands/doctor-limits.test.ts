@@ -81,7 +81,7 @@ const examinationOf = (variables: Variables): Examination => {
 }
 
 /** The checks that wait for nothing outside of this process. */
-const ALONE = ['address', 'metrics', 'proxy', 'link checks']
+const ALONE = ['address', 'metrics', 'proxy', 'link checks', 'previews']
 
 t.test('doctor: each check that waits for something reports itself as failed, with a fix', async (t) => {
   const { at } = await silentHost(t)

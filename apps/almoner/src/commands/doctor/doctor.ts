@@ -9,7 +9,14 @@ import { readSettings } from '../../config/read.ts'
 import { type ExitCode, failed, misused } from '../../failure.ts'
 import { reportFailure, type Terminal } from '../../terminal.ts'
 import { databaseCheck } from './database.ts'
-import { addressCheck, exposureCheck, linkProxyCheck, proxyCheck, signInCheck } from './exposure.ts'
+import {
+  addressCheck,
+  exposureCheck,
+  linkProxyCheck,
+  previewCheck,
+  proxyCheck,
+  signInCheck,
+} from './exposure.ts'
 import { diskCheck } from './files.ts'
 import { type Check, carryOut, type Found, fault, LIMIT, type Machine, ok, THIS_MACHINE } from './finding.ts'
 import { clockCheck, heldFilesCheck, providerClockCheck } from './in-server.ts'
@@ -46,6 +53,7 @@ const CHECKS: ReadonlyArray<Check> = [
   addressCheck,
   exposureCheck,
   proxyCheck,
+  previewCheck,
   signInCheck,
 ]
 

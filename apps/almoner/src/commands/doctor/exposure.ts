@@ -14,13 +14,9 @@ export const exposureCheck: Check = {
   look: async ({ settings: { metrics, baseUrl } }) => {
     if (metrics.kind !== 'on' || O.isNone(baseUrl) || !mayBePublic(baseUrl.value))
       return [ok('no public address is known under which they can be read')]
-    return [
-      warning(
-        'metrics-public',
-        `anyone may read /metrics below ${SETTINGS.baseUrl.name}, without a token, unless a proxy refuses it`,
-        `give the metrics a port of their own, such as ${SETTINGS.metrics.name}=127.0.0.1:9464, or have the proxy refuse /metrics`,
-      ),
-    ]
+    const what = `anyone may read /metrics below ${SETTINGS.baseUrl.name}, without a token, unless a proxy refuses it`
+    const fix = `give the metrics a port of their own, such as ${SETTINGS.metrics.name}=127.0.0.1:9464, or have the proxy refuse /metrics`
+    return [warning('metrics-public', what, fix)]
   },
 }
 
@@ -31,14 +27,9 @@ export const addressCheck: Check = {
   look: async ({ service }) => {
     const url = service.address.baseUrl()
     if (!isOfAllAddresses(url)) return [ok(`URLs in responses begin with ${url}`)]
-    return [
-      warning(
-        'address-of-all',
-        `clients cannot open the URLs in responses, which begin with ${url}`,
-        `set ${SETTINGS.baseUrl.name} to the URL under which clients reach the service, such as https://api.example.org`,
-        { url },
-      ),
-    ]
+    const what = `clients cannot open the URLs in responses, which begin with ${url}`
+    const fix = `set ${SETTINGS.baseUrl.name} to the URL under which clients reach the service, such as https://api.example.org`
+    return [warning('address-of-all', what, fix, { url })]
   },
 }
 
@@ -82,11 +73,9 @@ const passkeyFinding = ({ baseUrl }: Settings): Found => {
   const { name } = SETTINGS.baseUrl
   if (O.isNone(baseUrl)) return ok(`managers sign in by links; passkeys need ${name} with a host name`)
   if (hasPasskeyHost(baseUrl.value)) return ok('managers can sign in by passkeys')
-  return warning(
-    'sign-in-passkeys',
-    `browsers make no passkeys for ${name}: it has no host name, or is neither https nor localhost`,
-    `set ${name} to an https URL with a host name; until then managers sign in by links`,
-  )
+  const what = `browsers make no passkeys for ${name}: it has no host name, or is neither https nor localhost`
+  const fix = `set ${name} to an https URL with a host name; until then managers sign in by links`
+  return warning('sign-in-passkeys', what, fix)
 }
 
 /** Asks the OpenID provider for its configuration, which every sign-in there begins with. */
@@ -99,13 +88,22 @@ const providerFindings = async ({ settings, service }: Examination): Promise<Rea
     return [ok(`the OpenID provider answers; it must know the redirect URI ${redirectUri}`)]
   }
   const { name } = SETTINGS.oidcIssuer
-  return [
-    fault(
-      'sign-in-provider',
-      `the OpenID provider does not give its configuration: ${messageOf(started.left.cause)}`,
-      `check ${name} and the network; until then managers sign in by links`,
-    ),
-  ]
+  const what = `the OpenID provider does not give its configuration: ${messageOf(started.left.cause)}`
+  const fix = `check ${name} and the network; until then managers sign in by links`
+  return [fault('sign-in-provider', what, fix)]
+}
+
+/** Checks whether browsers let pages of the app read previews (A11). */
+export const previewCheck: Check = {
+  name: 'previews',
+  asks: 'nothing outside',
+  look: async ({ settings: { previewUrl, corsOrigins }, service }) => {
+    const { origin = 'null' } = URL.parse(O.getOrElse(() => '')(previewUrl)) ?? {}
+    const mayRead = ['null', new URL(service.address.baseUrl()).origin, ...corsOrigins]
+    if (mayRead.includes(origin)) return [ok('no page of an app is kept from previews')]
+    const fix = `add ${origin} to ${SETTINGS.corsOrigins.name}`
+    return [warning('preview-origin', `browsers keep pages of ${origin} from reading previews`, fix)]
+  },
 }
 
 /** Checks the ways to sign in to the console (M3). */

@@ -60,6 +60,7 @@ export const DOCTOR_CODES = [
   'provider-refuses',
   'provider-silent',
   'provider-waits',
+  'preview-origin',
   'proxy-unused',
   'sign-in-passkeys',
   'sign-in-provider',

@@ -48,6 +48,8 @@ const onProviders = (
   },
 })
 
+const PREVIEWS = { ALMONER_PREVIEW_URL: 'https://app.example.org/{kind}/{id}#{token}' }
+
 const NOWHERE = 'https://127.0.0.1:1'
 
 /** Advice about settings, and about the providers that they name. */
@@ -65,6 +67,10 @@ export const OF_SETTINGS = {
   'address-of-all': setTo({ ALMONER_HOST: '::' }, (fix) => {
     const [, name = '', value = ''] = /set (\w+) to .* such as (\S+)$/.exec(fix) ?? []
     return { ALMONER_HOST: '::', ALMONER_METRICS: 'off', [name]: value }
+  }),
+  'preview-origin': setTo(PREVIEWS, (fix) => {
+    const [, value = '', name = ''] = /add (\S+) to (\w+)$/.exec(fix) ?? []
+    return { ...PREVIEWS, [name]: value }
   }),
   'proxy-unused': {
     bringAbout: async (t) => ({
