@@ -26,6 +26,7 @@ export const drafts = {
     languages: { en: 'English', fr: 'French' },
     scheme: 'Display',
     schemes: { light: 'Light', dark: 'Dark' },
+    size: 'Device',
     sizes: { small: 'Small phone', large: 'Large phone' },
   },
 }

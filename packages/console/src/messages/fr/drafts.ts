@@ -28,6 +28,7 @@ export const drafts: DraftMessages = {
     languages: { en: 'Anglais', fr: 'Français' },
     scheme: 'Affichage',
     schemes: { light: 'Clair', dark: 'Sombre' },
+    size: 'Appareil',
     sizes: { small: 'Petit téléphone', large: 'Grand téléphone' },
   },
 }

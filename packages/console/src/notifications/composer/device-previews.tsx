@@ -1,6 +1,7 @@
 import { type RefObject, useLayoutEffect, useRef, useState } from 'react'
 import type { Side } from '../../content/translation/pair-api.ts'
 import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
+import { Choice } from '../../ui/choice.tsx'
 import type { Text } from './draft.ts'
 
 /** Returns a reference for an element with a limited number of lines, and whether it cuts its text. */
@@ -94,12 +95,31 @@ const Device = ({
   )
 }
 
-/** How a locked iPhone, the shade of Android and a browser on a computer cut the text. */
+const SCHEMES = ['light', 'dark'] as const
+const SIZES = ['small', 'large'] as const
+
+/** How a locked iPhone, the shade of Android and a browser on a computer cut the text: light and dark, on small and large phones. */
 export const DevicePreviews = (shown: Shown) => {
-  const { composer: words } = useMessages()
+  const { composer: words, preview } = useMessages()
+  const [scheme, setScheme] = useState<string>('light')
+  const [size, setSize] = useState<string>('large')
   const { text } = shown
   return (
-    <section className="devices" aria-label={words.previews}>
+    <section className={`devices ${scheme} ${size}`} aria-label={words.previews}>
+      <div className="device-choices">
+        <Choice
+          label={preview.scheme}
+          value={scheme}
+          options={SCHEMES.map((value) => ({ value, label: preview.schemes[value] }))}
+          onChange={setScheme}
+        />
+        <Choice
+          label={preview.size}
+          value={size}
+          options={SIZES.map((value) => ({ value, label: preview.sizes[value] }))}
+          onChange={setSize}
+        />
+      </div>
       <Device kind="iphone" shown={shown} subtitle={text.subtitle} body={text.description} />
       <Device kind="android" shown={shown} body={joined(text)} />
       <Device kind="browser" shown={shown} body={joined(text)} />
