@@ -50,9 +50,11 @@ export type RecordChanges = (db: Db, things: ReadonlyArray<ChangedThing>) => Pro
 /** Makes the function that records changes: one statement for one thing, and for up to a hundred. */
 export const makeRecordChanges = ({ positions }: Pick<SqlDialect, 'positions'>): RecordChanges => {
   const run = queryCache()
+  // Most writes change one thing: composing its text would take as long as the statement itself.
+  const one = upsert(positions, 1)
   return async (db, things) => {
     for (const some of insertChunks(things))
-      await run(db, upsert(positions, some.length), some.flatMap(cellsOf))
+      await run(db, some.length === 1 ? one : upsert(positions, some.length), some.flatMap(cellsOf))
   }
 }
 

@@ -159,10 +159,11 @@ type WhileOpen = <A>(work: () => A) => A
 /** Milliseconds of statements after which other work of the process has its turn: a transaction may consist of thousands (I6). */
 const TURN = 5
 
-const executeOn = (database: Database.Database, whileOpen: WhileOpen): Execute => {
+const executeOn = (database: Database.Database, whileOpen: WhileOpen) => {
   const statements = makeStatements((text) => database.prepare(text), CACHED_STATEMENTS)
   let spent = 0
-  return async <R>({ sql, parameters }: Parameters<Execute>[0]) => {
+  let changed = 0
+  const execute = async <R>({ sql, parameters }: Parameters<Execute>[0]) => {
     if (spent > TURN) {
       spent = 0
       await nextTurn()
@@ -171,14 +172,20 @@ const executeOn = (database: Database.Database, whileOpen: WhileOpen): Execute =
     try {
       return whileOpen(() => {
         const statement = statements.get(sql)
-        return statement.reader
-          ? { rows: statement.all(...parameters) as Array<R> }
-          : { rows: [], numAffectedRows: BigInt(statement.run(...parameters).changes) }
+        if (statement.reader) {
+          const rows = statement.all(...parameters) as Array<R>
+          if (!statement.readonly) changed += rows.length
+          return { rows }
+        }
+        const { changes } = statement.run(...parameters)
+        changed += changes
+        return { rows: [], numAffectedRows: BigInt(changes) }
       })
     } finally {
       spent += performance.now() - begun
     }
   }
+  return { execute, changedRows: () => changed }
 }
 
 const [BEFORE_NAME, NAME] = ['drop table ', 'x']
@@ -227,8 +234,8 @@ export interface Connection {
   row(statement: string): ReadonlyArray<unknown>
   /** Whether a transaction is open: SQLite itself rolls back after some faults. */
   inTransaction(): boolean
-  /** Returns how many rows this connection has changed since it was opened, those of undone statements included. */
-  changedRows(): unknown
+  /** Returns how many rows statements on `db` have changed, those of undone statements included. */
+  changedRows(): number
   /** Returns a number that changes when another connection writes. */
   dataVersion(): unknown
   /** Ends the transaction that is open, if one still is. */
@@ -255,7 +262,6 @@ export const openConnection = (
   const database = classified(() => new Database(file, { readonly, timeout, fileMustExist: true }))
   database.exec(`pragma cache_size = -${cache}; pragma temp_store = memory; pragma foreign_keys = on`)
   const version = database.prepare('pragma data_version').pluck()
-  const changes = database.prepare('select total_changes()').pluck()
   const steps = makeStatements((text) => database.prepare(text), STEPS)
   // Asking the driver takes as long as running a small statement.
   let isOpen = true
@@ -263,10 +269,11 @@ export const openConnection = (
     if (!isOpen) throw new DatabaseUnavailable('the database is closed')
     return classified(work)
   }
+  const { execute, changedRows } = executeOn(database, whileOpen)
   return {
-    changedRows: () => changes.get(),
+    changedRows,
     dataVersion: () => version.get(),
-    db: kyselyOn(executeOn(database, whileOpen), named),
+    db: kyselyOn(execute, named),
     inTransaction: () => database.inTransaction,
     run: (statements) => {
       whileOpen(() => database.exec(statements))

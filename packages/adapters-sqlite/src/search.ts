@@ -130,15 +130,23 @@ const boundsOf = (
   ...(O.isSome(until) ? [condition(`${column} < ${START}`, blockOf(until.value) + 1)] : []),
 ]
 
+/** Composes a statement once for each content type. */
+const ofEach = (statement: (contentType: ContentType) => string): Readonly<Record<ContentType, string>> => ({
+  library: statement('library'),
+  feed: statement('feed'),
+})
+
 /** Gives an item the next position in the block of its date. */
-const insertText = (contentType: ContentType) => `
+const INSERT_TEXT = ofEach(
+  (contentType) => `
   insert into ${contentType}_search (position, item_id, words)
   values (
     coalesce((
       select position + 1 from ${contentType}_search where position >= ${START} and position < ${START}
       order by position desc limit 1
     ), ${START}), ?, ?
-  )`
+  )`,
+)
 
 const insertTerms = (contentType: ContentType) => `
   insert into ${contentType}_words (rowid, words)
@@ -154,12 +162,13 @@ const deleteText = (contentType: ContentType) => `delete from ${contentType}_sea
 
 const addText = (db: Db, contentType: ContentType, { id, date, text }: SearchableItem) => {
   const block = blockOf(date)
-  return run(db, insertText(contentType), [block, block + 1, block, id, text])
+  return run(db, INSERT_TEXT[contentType], [block, block + 1, block, id, text])
 }
 
 /** A new item has no labels, and its position is the last one that was inserted. */
-const insertNewTerms = (contentType: ContentType) =>
-  `insert into ${contentType}_words (rowid, words) values (last_insert_rowid(), ?)`
+const INSERT_NEW_TERMS = ofEach(
+  (contentType) => `insert into ${contentType}_words (rowid, words) values (last_insert_rowid(), ?)`,
+)
 
 const itemsBehind = (contentType: ContentType, tables: string): string =>
   `${tables} cross join ${contentType}_item on ${contentType}_item.id = ${contentType}_search.item_id`
@@ -187,7 +196,7 @@ const FTS5_INDEX: SearchIndex = {
   ],
   add: async (db, contentType, item) => {
     await addText(db, contentType, item)
-    await run(db, insertNewTerms(contentType), [item.text])
+    await run(db, INSERT_NEW_TERMS[contentType], [item.text])
   },
   remove,
   replace: async (db, contentType, item) => {

@@ -168,12 +168,19 @@ export const openWriter = async (
   }
 
   const checkpoints = makeCheckpoints(file, connection)
+  const truncateLog = async (wait = 0): Promise<boolean> => {
+    files.assert()
+    return checkpoints.truncate(wait)
+  }
   const log = logFileOf(file)
   const { trim, retry } = makeLogTrim({
     bytes: () => bytesOf(log),
     pages: () => logPagesOf(connection),
-    restart: () => checkpoints.store(0),
-    truncate: () => checkpoints.truncate(READERS_WAIT),
+    restart: async () => {
+      files.assert()
+      return checkpoints.store(0)
+    },
+    truncate: () => truncateLog(READERS_WAIT),
   })
   /** Its writes are durable: a fault of the disk is met by the next one, which reports it. */
   const afterGroup = (): Promise<void> =>
@@ -203,7 +210,7 @@ export const openWriter = async (
       if (waiting.length > 1) await nextTurn()
       const group = inTime(waiting.splice(0, GROUP))
       if (group.length > 0) await perform(group)
-      if (files.fault() === undefined) await afterGroup()
+      await afterGroup()
     }
     serving = undefined
   }
@@ -221,10 +228,7 @@ export const openWriter = async (
       return outcome
     },
     version: connection.dataVersion,
-    truncateLog: async (wait = 0) => {
-      files.assert()
-      return checkpoints.truncate(wait)
-    },
+    truncateLog,
     inTransaction: connection.inTransaction,
     retryTrim: retry,
     fault: files.fault,

@@ -1,5 +1,4 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Branded, type Refined, refined } from './refined.ts'
 
@@ -116,14 +115,11 @@ export const publicationDateFault = (day: LocalDate): string | undefined =>
 /** `itemPublicationDate` of a new item: a day that exists, from 1900 on (B8). */
 export const PublicationDate = refined<LocalDate>(
   'PublicationDate',
-  (text) =>
-    pipe(
-      readDay(text),
-      E.flatMap((day): E.Either<string, LocalDate> => {
-        const fault = publicationDateFault(day)
-        return fault === undefined ? E.right(day) : E.left(fault)
-      }),
-    ),
+  (text) => {
+    const day = readDay(text)
+    const fault = E.isRight(day) ? publicationDateFault(day.right) : undefined
+    return fault === undefined ? day : E.left(fault)
+  },
   FACETS,
 )
 
