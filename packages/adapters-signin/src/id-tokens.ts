@@ -1,6 +1,5 @@
 import {
   type IdTokenClaims,
-  type KeysUnavailable,
   keepKeys,
   type PublishedKey,
   type SubjectTokenReason,
@@ -9,8 +8,6 @@ import {
 } from '@almoner/domain/access'
 import type { Clock, IdTokens } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { CryptoKey, JWK } from 'jose'
 import type { HttpsProxy } from './https-proxy.ts'
 
@@ -185,16 +182,12 @@ const checked = async (
 export const makeIdTokens = (settings: IdTokenSettings, clock: Clock): IdTokens => {
   const findKeys = keepKeys(fetchingKeys(settings), clock)
   return {
-    verify: (token) =>
-      pipe(
-        TE.fromEither(readHeader(token)),
-        TE.flatMap(
-          ({ algorithm, kid }): TE.TaskEither<SubjectTokenRefused | KeysUnavailable, IdTokenClaims> =>
-            pipe(
-              findKeys(kid),
-              TE.flatMap((keys) => () => checked(token, algorithm, keys)),
-            ),
-        ),
-      ),
+    verify: (token) => async () => {
+      const header = readHeader(token)
+      if (E.isLeft(header)) return header
+      const { algorithm, kid } = header.right
+      const keys = await findKeys(kid)()
+      return E.isLeft(keys) ? keys : checked(token, algorithm, keys.right)
+    },
   }
 }

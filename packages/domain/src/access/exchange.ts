@@ -1,10 +1,8 @@
 import * as E from 'fp-ts/lib/Either.js'
-import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { Email } from '../values/addresses.ts'
 import type { Unavailable } from '../values/ports.ts'
-import type { Scope } from './caller.ts'
 import { noteFailure, type TooManyAttempts, unlessLocked } from './guessing.ts'
 import {
   grantedToPerson,
@@ -67,21 +65,20 @@ const subjectOfAddress = (text: string): E.Either<SubjectRefusal, Subject> =>
     (person: Email) => ({ person, isDonor: true }),
   )(Email.decode(text))
 
-const subjectOfIdToken =
-  ({ idTokens, clock }: Pick<AccessPorts, ExchangeNeeds>, policy: O.Option<IdTokenPolicy>) =>
-  (access: PeopleAccess, token: string): TE.TaskEither<SubjectRefusal, Subject> => {
-    if (O.isNone(policy)) return TE.left(subjectTokenRefused('no-issuer'))
-    const { donorClaim } = policy.value
-    return pipe(
-      idTokens.verify(token),
-      TE.flatMapEither(
-        (claims): E.Either<SubjectRefusal, Subject> =>
-          E.map((person: Email) => ({ person, isDonor: isDonor(claims, donorClaim) }))(
-            personOf(claims, policy.value, access, clock.now()),
-          ),
-      ),
-    )
-  }
+/** Finds the person of an ID token. */
+const subjectOfIdToken = async (
+  { idTokens, clock }: Pick<AccessPorts, ExchangeNeeds>,
+  policy: O.Option<IdTokenPolicy>,
+  access: PeopleAccess,
+  token: string,
+): Promise<E.Either<SubjectRefusal, Subject>> => {
+  if (O.isNone(policy)) return E.left(subjectTokenRefused('no-issuer'))
+  const claims = await idTokens.verify(token)()
+  if (E.isLeft(claims)) return claims
+  const person = personOf(claims.right, policy.value, access, clock.now())
+  if (E.isLeft(person)) return person
+  return E.right({ person: person.right, isDonor: isDonor(claims.right, policy.value.donorClaim) })
+}
 
 /** Returns how a client may obtain this kind of token for people; undefined if it may not (A10). */
 const accessOf = ({ forPeople, roles }: Client, kind: SubjectTokenKind): PeopleAccess | undefined => {
@@ -94,17 +91,35 @@ const accessOf = ({ forPeople, roles }: Client, kind: SubjectTokenKind): PeopleA
  * many at once are no more than many in a row. One of a client that proved its secret counts nowhere: a signature cannot be guessed, and an app's
  * users must not be locked out.
  */
-const counted =
-  (ports: Pick<AccessPorts, ExchangeNeeds>, credentials: Credentials, access: PeopleAccess) =>
-  (refusal: SubjectRefusal): ExchangeTokenError => {
-    if (!access.isPublic || refusal._tag !== 'SubjectTokenRefused' || refusal.reason === 'no-issuer')
-      return refusal
-    const keys = credentialKeys(credentials)
-    const open = unlessLocked(ports, keys)
-    if (E.isLeft(open)) return open.left
-    noteFailure(ports, keys, ['address'])
+const counted = (
+  ports: Pick<AccessPorts, ExchangeNeeds>,
+  credentials: Credentials,
+  access: PeopleAccess,
+  refusal: SubjectRefusal,
+): ExchangeTokenError => {
+  if (!access.isPublic || refusal._tag !== 'SubjectTokenRefused' || refusal.reason === 'no-issuer')
     return refusal
-  }
+  const keys = credentialKeys(credentials)
+  const open = unlessLocked(ports, keys)
+  if (E.isLeft(open)) return open.left
+  noteFailure(ports, keys, ['address'])
+  return refusal
+}
+
+/** Finds the person of a subject token of either kind, and counts a refusal. */
+const subjectOf = async (
+  ports: Pick<AccessPorts, ExchangeNeeds>,
+  policy: O.Option<IdTokenPolicy>,
+  credentials: Credentials,
+  access: PeopleAccess,
+  { kind, subjectToken }: TokenExchange,
+): Promise<E.Either<ExchangeTokenError, Subject>> => {
+  const subject =
+    kind === 'email'
+      ? subjectOfAddress(subjectToken)
+      : await subjectOfIdToken(ports, policy, access, subjectToken)
+  return E.isLeft(subject) ? E.left(counted(ports, credentials, access, subject.left)) : subject
+}
 
 /**
  * Issues a token whose user is a person to a client for people (A10): for an ID token of the deployment's identity provider, or for an address
@@ -116,32 +131,19 @@ export const makeExchangeToken = (
 ) => {
   const identify = clientIdentifier(ports)
   const issue = issueTo(ports, policy)
-  const subjectOf = subjectOfIdToken(ports, policy.idTokens)
   return (
     credentials: Credentials,
-    { kind, subjectToken, scope }: TokenExchange,
+    exchange: TokenExchange,
   ): TE.TaskEither<ExchangeTokenError, IssuedToken> =>
-    pipe(
-      identify(credentials),
-      TE.mapError((error): ExchangeTokenError => error),
-      TE.bindTo('client'),
-      TE.bind('access', ({ client }) =>
-        TE.fromEither<ExchangeTokenError, PeopleAccess>(
-          E.fromNullable(UNAUTHORIZED_CLIENT)(accessOf(client, kind)),
-        ),
-      ),
-      TE.bind('subject', ({ access }) =>
-        TE.mapError(counted(ports, credentials, access))(
-          kind === 'email' ? TE.fromEither(subjectOfAddress(subjectToken)) : subjectOf(access, subjectToken),
-        ),
-      ),
-      TE.bind('scopes', ({ client, subject }) =>
-        TE.fromEither<ExchangeTokenError, ReadonlyArray<Scope>>(
-          grantedToPerson(client, scope, subject.isDonor),
-        ),
-      ),
-      TE.flatMap(({ client, subject, scopes }) =>
-        issue({ clientId: client.id, scopes, person: subject.person }),
-      ),
-    )
+    async () => {
+      const client = await identify(credentials)()
+      if (E.isLeft(client)) return client
+      const access = accessOf(client.right, exchange.kind)
+      if (access === undefined) return E.left(UNAUTHORIZED_CLIENT)
+      const subject = await subjectOf(ports, policy.idTokens, credentials, access, exchange)
+      if (E.isLeft(subject)) return subject
+      const { person, isDonor } = subject.right
+      const scopes = grantedToPerson(client.right, exchange.scope, isDonor)
+      return E.isLeft(scopes) ? scopes : issue({ clientId: client.right.id, scopes: scopes.right, person })()
+    }
 }

@@ -208,18 +208,17 @@ export const issueTo =
     clientId,
     scopes,
     person,
-  }: Pick<StoredToken, 'clientId' | 'scopes' | 'person'>): TE.TaskEither<Unavailable, IssuedToken> => {
+  }: Pick<StoredToken, 'clientId' | 'scopes' | 'person'>): TE.TaskEither<Unavailable, IssuedToken> =>
+  async () => {
     const accessToken = ports.secrets.mint()
     const life = tokenTtl * SECOND
-    return pipe(
-      ports.accessTokens.add({
-        digest: ports.secrets.digest(accessToken),
-        ...{ clientId, scopes, life },
-        expiresAt: addMillis(ports.clock.now(), life),
-        ...(person !== undefined && { person }),
-      }),
-      TE.map(() => ({ accessToken, expiresIn: tokenTtl, scopes })),
-    )
+    const added = await ports.accessTokens.add({
+      digest: ports.secrets.digest(accessToken),
+      ...{ clientId, scopes, life },
+      expiresAt: addMillis(ports.clock.now(), life),
+      ...(person !== undefined && { person }),
+    })()
+    return E.isLeft(added) ? added : E.right({ accessToken, expiresIn: tokenTtl, scopes })
   }
 
 /** Issues a token for client credentials, with all scopes of the client or those of the text `scope` (A4). `expiresIn` is in seconds. */
