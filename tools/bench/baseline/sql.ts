@@ -95,13 +95,10 @@ const wordsOf = ({ title, description }: Row): string => {
 }
 
 const store = (row: Row, client: string): void => {
+  const words = wordsOf(row)
   statements.add.run(row)
-  statements.addText.run({
-    day: Date.parse(row.publication_date) / DAY + YEAR_0,
-    id: row.id,
-    words: wordsOf(row),
-  })
-  statements.addWords.run(wordsOf(row))
+  statements.addText.run({ day: Date.parse(row.publication_date) / DAY + YEAR_0, id: row.id, words })
+  statements.addWords.run(words)
   statements.addHistory.run(row.created_at, client, row.id, JSON.stringify(itemOf(row).item))
   statements.addChange.run(row.id)
 }

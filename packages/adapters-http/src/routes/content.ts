@@ -60,16 +60,20 @@ const itemResponses = <A extends ItemCore>(
     const { text } = rendered(item)
     return item.included === undefined ? text : withMembers(text, writer.included(item, item.included))
   }
-  const withETag = (item: A, open: string, close: string): RouteResponse => {
-    const { text } = rendered(item)
-    return { kind: 'json', text: `${open}${text}${close}`, etag: etagOf(item, text) }
-  }
-  const alone = (item: A) => withETag(item, '{"items":[', ']}')
+  const withETag = (item: A, text: string, open: string, close: string): RouteResponse => ({
+    kind: 'json',
+    text: `${open}${text}${close}`,
+    etag: etagOf(item, text),
+  })
+  const aloneAs = (item: A, text: string) => withETag(item, text, '{"items":[', ']}')
+  const alone = (item: A) => aloneAs(item, rendered(item).text)
   return {
     /** Returns an item as JSON, with what `include` added to it. */
     listed,
-    one: (item: A) => withETag(item, '', ''),
+    one: (item: A) => withETag(item, rendered(item).text, '', ''),
     alone,
+    /** Responds with a Draft, which few read before it changes: it takes no place in the cache of items. */
+    created: (item: A) => aloneAs(item, writer.item(item)),
     many: many<WithIncluded<A>, Cursor<string | number>>({
       key: 'items',
       text: listed,
@@ -131,7 +135,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     parameters: CreateLibraryItem,
     response: { kind: 'collection', key: 'items', codec: LibraryItemJson, paged: false },
     hasETag: true,
-    handle: (services) => write(services.library.create, libraryResponses(services).alone),
+    handle: (services) => write(services.library.create, libraryResponses(services).created),
   }),
   libraryRoute({
     method: 'POST',
