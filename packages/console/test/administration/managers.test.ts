@@ -2,7 +2,15 @@ import type { Page } from '@almoner/browser'
 import { done } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { browser, DESKTOP, looksRight, openSignedOut, PHONE, scenario } from '../support/scenario.ts'
+import {
+  browser,
+  DESKTOP,
+  looksRight,
+  openSignedOut,
+  PHONE,
+  proveByLink,
+  scenario,
+} from '../support/scenario.ts'
 
 t.teardown(() => browser.close())
 
@@ -32,8 +40,7 @@ t.test('M2, M4: an operator adds a manager after proving presence, and the link 
     await form.getByRole('button', { name: 'Add, and show the link' }).click()
     await presence.getByRole('button', { name: 'I have signed in: go on' }).click()
     await presence.getByText('You are not signed in yet.').waitFor()
-    const token = presence.getByRole('textbox', { name: 'Your new sign-in link' })
-    await token.fill(`https://x/console/enter#${await newToken('Oda')}`)
+    await proveByLink(page, await newToken('Oda'))
     await presence.getByRole('button', { name: 'Sign in', exact: true }).click()
     const shown = page.getByRole('dialog', { name: 'Sign-in link for Marie' })
     await shown.waitFor()

@@ -1,7 +1,15 @@
 import { done, sampleDevice, sampleEmail, sampleNotification } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { addPublication, browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'
+import {
+  addPublication,
+  browser,
+  DESKTOP,
+  looksRight,
+  PHONE,
+  proveByLink,
+  scenario,
+} from '../support/scenario.ts'
 
 t.teardown(() => browser.close())
 
@@ -47,7 +55,7 @@ t.test(
       await resume()
       await proof.getByText('almoner manager link oda@example.org').waitFor()
       await looksRight(t, page, 'proof of presence')
-      await proof.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`#${await newToken('Oda')}`)
+      await proveByLink(page, await newToken('Oda'))
       await page.keyboard.press('Enter')
       await page.getByRole('status').getByText('Apple (iPhone) is resumed.').waitFor()
       await findings.getByText('an operator has paused it').waitFor({ state: 'detached' })

@@ -1,7 +1,15 @@
 import type { Page } from '@almoner/browser'
 import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
-import { browser, DESKTOP, looksRight, openSignedOut, PHONE, scenario } from '../support/scenario.ts'
+import {
+  browser,
+  DESKTOP,
+  looksRight,
+  openSignedOut,
+  PHONE,
+  proveByLink,
+  scenario,
+} from '../support/scenario.ts'
 
 t.teardown(() => browser.close())
 
@@ -117,7 +125,7 @@ t.test(
       await proof.getByText('almoner manager link oda@example.org').waitFor()
       t.equal(await proof.getByRole('button', { name: 'Sign in with a passkey' }).count(), 0, 'there is none')
       await looksRight(t, page, 'presence by a link')
-      await proof.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`#${await newToken('Oda')}`)
+      await proveByLink(page, await newToken('Oda'))
       await page.keyboard.press('Enter')
       const offer = dialog('Do without links from now on')
       await offer.waitFor()

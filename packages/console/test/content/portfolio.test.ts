@@ -4,7 +4,7 @@ import t from 'tap'
 import { zipOf } from '../../../adapters-node/test/support/zip.ts'
 import { dropOn } from '../support/drop.ts'
 import { FILES, loadFiles, writeFiles } from '../support/portfolio.ts'
-import { browser, DESKTOP, looksRight, PHONE, REFUSED, scenario } from '../support/scenario.ts'
+import { browser, DESKTOP, looksRight, PHONE, proveByLink, REFUSED, scenario } from '../support/scenario.ts'
 
 t.teardown(() => browser.close())
 
@@ -108,9 +108,8 @@ t.test(
       await question.getByText('0 organizations are added, 1 changed, 0 removed').waitFor()
       await page.locator('.act:not([aria-disabled])').waitFor()
       await question.getByRole('button', { name: 'Load these files' }).press('Enter')
-      const link = page.getByRole('textbox', { name: 'Your new sign-in link' })
-      await link.fill(`https://x/console/enter#${await newToken()}`)
-      await link.press('Enter')
+      await proveByLink(page, await newToken())
+      await page.keyboard.press('Enter')
       await page.getByText('The files have been loaded.').waitFor()
       await page.getByRole('link', { name: 'Acme Wells' }).click()
       await page.getByRole('heading', { name: 'Acme Wells', level: 1 }).waitFor()

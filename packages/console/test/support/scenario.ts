@@ -94,6 +94,16 @@ export const openSignedOut = async (page: Page, address: string): Promise<void> 
   await page.goto(address)
 }
 
+/**
+ * Proves presence by a new link, in the dialog that asks for it. It waits for what the dialog says of the person's ways
+ * to sign in: its request for them, if the sign-in overtook it, would come with the session that the sign-in has ended.
+ */
+export const proveByLink = async (page: Page, token: string): Promise<void> => {
+  const proof = page.getByRole('dialog', { name: 'Confirm that it is you' })
+  await proof.getByText('So far you sign in by links only').waitFor()
+  await proof.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`https://x/console/enter#${token}`)
+}
+
 /** Asserts that axe finds nothing and that nothing sticks out at the side. */
 export const looksRight = async (t: Test, page: Page, name: string): Promise<void> => {
   t.strictSame(await accessibilityFaults(page), [], `${name}: accessible`)
