@@ -49,7 +49,7 @@ export const digestOf = ({ query, upload, ...rest }: Digested): string => {
     .digest('hex')
 }
 
-/** Returns the response to a write, as it is stored. A collection is none: no write returns one. */
+/** Returns the response to a write, as it is stored. A collection or a file is none: no write returns one. */
 const storedOf = (response: RouteResponse): StoredResponse => {
   switch (response.kind) {
     case 'json':
@@ -64,7 +64,8 @@ const storedOf = (response: RouteResponse): StoredResponse => {
     case 'stored':
       return response.response
     case 'collection':
-      throw new Error('a write returned a collection')
+    case 'file':
+      throw new Error('a write returned a collection or a file')
   }
 }
 

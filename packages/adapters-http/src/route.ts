@@ -124,6 +124,8 @@ export type ResponseShape =
   /** `{"<key>":[…]}`, the codec being that of an element. */
   | { readonly kind: 'collection'; readonly key: string; readonly codec: t.Mixed; readonly paged: boolean }
   | { readonly kind: 'empty' }
+  /** A zip archive. */
+  | { readonly kind: 'archive' }
 
 /** The description of a route, without its code. */
 export interface RouteDescription {

@@ -163,17 +163,13 @@ export const withRenditions = <S extends Pick<ImageStorage, 'mediaStore' | 'imag
 
 const isTimeout = (cause: unknown): boolean => /timeout/i.test(String(cause))
 
+const digestOf = (bytes: Uint8Array): string => createHash('sha256').update(bytes).digest('hex')
+
 const checked = (
   type: PortfolioImageType,
   bytes: Uint8Array,
   { width, height }: Size,
-): CheckedPortfolioImage => ({
-  type,
-  bytes,
-  digest: createHash('sha256').update(bytes).digest('hex'),
-  width,
-  height,
-})
+): CheckedPortfolioImage => ({ type, bytes, digest: digestOf(bytes), width, height })
 
 const sizeOf = ({ type, bytes }: CheckedImage): TE.TaskEither<ImageFault | Unavailable, Size> =>
   pipe(
@@ -186,22 +182,25 @@ const sizeOf = ({ type, bytes }: CheckedImage): TE.TaskEither<ImageFault | Unava
  * UnsupportedImage.
  */
 export const portfolioImageChecker = (images: ImageChecker): PortfolioImageChecker => ({
-  check: (bytes) => {
+  check: (bytes, isStored = () => false) => {
     if (looksLikeSvg(bytes))
       return pipe(
         checkSvg(bytes),
         TE.map((size) => checked('image/svg+xml', bytes, size)),
       )
-    return imageTypeOf(bytes) === undefined
-      ? TE.left(unsupported('an SVG, PNG or JPEG', bytes))
-      : pipe(
-          images.check(bytes, LIBRARY_IMAGE),
-          TE.flatMap((image) =>
-            pipe(
-              sizeOf(image),
-              TE.map((size) => checked(image.type, image.bytes, size)),
-            ),
-          ),
-        )
+    const type = imageTypeOf(bytes)
+    if (type === undefined) return TE.left(unsupported('an SVG, PNG or JPEG', bytes))
+    const upright: TE.TaskEither<ImageFault | Unavailable, CheckedImage> = isStored(digestOf(bytes))
+      ? TE.right({ type, bytes })
+      : images.check(bytes, LIBRARY_IMAGE)
+    return pipe(
+      upright,
+      TE.flatMap((image) =>
+        pipe(
+          sizeOf(image),
+          TE.map((size) => checked(image.type, image.bytes, size)),
+        ),
+      ),
+    )
   },
 })

@@ -1,4 +1,16 @@
+import {
+  columnsOf,
+  EMPTY_PORTFOLIO,
+  PORTFOLIO_TABLES,
+  type PortfolioContent,
+  type PortfolioSource,
+  portfolioFiles,
+  ROWS,
+  readPortfolio,
+  withImages,
+} from '@almoner/domain/portfolio'
 import fc from 'fast-check'
+import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { csvTable, readCsv } from '../src/files/csv.ts'
 import { readJsonFile } from '../src/files/json-rows.ts'
@@ -204,3 +216,79 @@ t.test(
     )
   },
 )
+
+const read = (tables: PortfolioSource['tables']): PortfolioContent => {
+  const portfolio = readPortfolio({ name: 'Ours', tables, unread: [] }, EMPTY_PORTFOLIO)
+  if (E.isLeft(portfolio)) throw new Error(JSON.stringify(portfolio.left))
+  return withImages(() => 'a.0123456789abcdef.svg' as PortfolioContent['sectors'][number]['logo'])(
+    portfolio.right,
+  )
+}
+
+t.test('H1: a portfolio is read back from its export as it was, with either separator', async (t) => {
+  const unit = fc.constantFrom('a', 'é', '"', ',', ';', '\t', '\n', '\r\n', '\r', ' ', '\u00a0', '😀', 'sep=')
+  const text = fc
+    .string({ unit, minLength: 1, maxLength: 8 })
+    .map(meant)
+    .filter((one) => one !== '')
+  const maybe = <A>(value: fc.Arbitrary<A>) => fc.option(value, { nil: undefined })
+  const lang = fc.constantFrom('en', 'fr')
+  const images = { logo: fc.constant('a.svg') }
+  const of = { id: fc.constantFrom('acme', 'été', '='), lang }
+  const figures = { beneficiaries: fc.nat(), staffHeadcount: fc.nat(), budget: fc.nat() }
+  const year = fc.integer({ min: 1, max: 9999 })
+  const web = maybe(fc.constant('https://acme.example.org/a,b;c'))
+  const tables = fc.record({
+    sectors: fc.constant([
+      { sectorId: 's', fr: 'Eau; "ici"', logo: 'a.svg' },
+      { sectorId: 't', en: 'T', logo: 'a.svg' },
+    ]),
+    organizations: fc.tuple(
+      ...['acme', 'été', '='].map((id) =>
+        fc.record({
+          ...{ id: fc.constant(id), name: text, since: year, founded: year, website: web },
+          ...{ sectors: maybe(fc.constantFrom('s', 't s')), ...images, visual: images.logo },
+        }),
+      ),
+    ),
+    introductions: fc.array(fc.record({ ...of, text })),
+    summaries: fc.array(fc.record({ ...of, text, highlight: maybe(text) })),
+    programs: fc.array(fc.record({ ...of, programTitle: text, programDescription: text })),
+    challenges: fc.uniqueArray(
+      fc.record({ organization: fc.constant('acme'), id: fc.nat(), lang, text, highlight: maybe(text) }),
+      { selector: ({ id, lang }) => `${id} ${lang}` },
+    ),
+    datasets: fc.uniqueArray(
+      fc.record({
+        id: of.id,
+        year,
+        ...figures,
+        ageFrom: maybe(text),
+        ageTo: maybe(text),
+        budgetCurrency: fc.constant('EUR'),
+        vrVideoUrl: web,
+      }),
+      { selector: ({ id, year }) => `${id} ${year}` },
+    ),
+  })
+  fc.assert(
+    fc.property(tables, fc.constantFrom(',', ';'), (rows, separator) => {
+      const portfolio = read(rows)
+      const files = new Map(
+        [...portfolioFiles(portfolio, separator)].map((file) => [file.path, file.content]),
+      )
+      const exported = PORTFOLIO_TABLES.map((table) => {
+        const [reading, columns] = [
+          makeReading(),
+          { table, all: columnsOf(table), required: Object.keys(ROWS[table].shape.required) },
+        ]
+        const content = Buffer.from([...(files.get(`${table}.csv`) as Iterable<string>)].join(''))
+        const found = csvTable(`${table}.csv`, content, columns, reading).rows
+        t.strictSame(reading.faults, [])
+        return [table, found] as const
+      })
+      t.strictSame(read(Object.fromEntries(exported)), portfolio)
+    }),
+    { numRuns: 100 },
+  )
+})

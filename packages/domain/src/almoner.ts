@@ -151,6 +151,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       load: portfolio.makeLoadPortfolio(ports),
       checkTexts: portfolio.makeCheckTexts(ports),
       textFindings: portfolio.makeListTextFindings(ports),
+      export: portfolio.makeExportPortfolio(ports),
       review: portfolio.makeReviewPortfolio(ports, policy),
       replace: portfolio.makeReplacePortfolio(ports),
     },

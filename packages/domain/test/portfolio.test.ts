@@ -101,6 +101,28 @@ t.test('H1: an organization id fits into a path and is not a word of the interfa
   t.strictSame(domain.RESERVED_IDS, words)
 })
 
+t.test(
+  'H1, H5: file names of stored images differ without case and give the stored names back',
+  async (t) => {
+    const unit = fc.constantFrom('a', 'A', 'é', '-', '.', '0123456789abcdef', '2')
+    const stem = fc.string({ unit, maxLength: 6 })
+    const image = fc.record({
+      digest: fc.constantFrom('0123456789abcdef', '0123456789abcde0').map((digest) => digest.repeat(4)),
+      type: fc.constantFrom('image/png' as const, 'image/svg+xml' as const),
+    })
+    fc.assert(
+      fc.property(fc.array(fc.tuple(stem, image)), (images) => {
+        const names = new Map(images.map(([file, of]) => [domain.portfolioImageName(`${file}.png`, of), of]))
+        const files = domain.plainImageNames([...names.keys()])
+        const plain = [...files.values()].map((file) => file.toLowerCase())
+        t.equal(new Set(plain).size, names.size)
+        for (const [name, of] of names) t.equal(domain.portfolioImageName(files.get(name) ?? '', of), name)
+      }),
+      { numRuns: 300 },
+    )
+  },
+)
+
 t.test('H1: an image’s name is derived from its file name, content and type', async (t) => {
   const digest = '0123456789abcdef'.repeat(4)
   for (const [file, expected] of [

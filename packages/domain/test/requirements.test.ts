@@ -109,6 +109,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     load: NO_CALLER,
     checkTexts: NO_CALLER,
     textFindings: 'content-manager',
+    export: 'content-manager',
     review: 'content-manager',
     replace: 'content-manager, presence',
   },

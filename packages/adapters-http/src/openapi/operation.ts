@@ -148,7 +148,7 @@ export const routeSchemaOf = (operation: DocumentedOperation): FastifySchema => 
   }
 }
 
-const responseSchema = (response: Exclude<ResponseShape, { kind: 'empty' }>): JsonSchema => {
+const responseSchema = (response: Extract<ResponseShape, { codec: t.Mixed }>): JsonSchema => {
   const schema = schemaOf(response.codec)
   if (response.kind === 'one') return schema
   const collection = objectOf({ [response.key]: { type: 'array', items: schema } }, undefined, true)
@@ -168,12 +168,20 @@ const headersOf = (route: RouteDescription) => ({
   ...(route.method === 'POST' ? REPLAYED_HEADER : {}),
 })
 
+const ARCHIVE = { 'application/zip': { schema: { type: 'string', format: 'binary' } } }
+
+const contentIn = (response: ResponseShape) => {
+  if (response.kind === 'empty') return {}
+  return {
+    content:
+      response.kind === 'archive' ? ARCHIVE : { 'application/json': contentOf(responseSchema(response)) },
+  }
+}
+
 const success = (route: RouteDescription) => ({
   description: route.response.kind === 'empty' ? 'Success. The body is empty.' : 'Success.',
   headers: headersOf(route),
-  ...(route.response.kind === 'empty'
-    ? {}
-    : { content: { 'application/json': contentOf(responseSchema(route.response)) } }),
+  ...contentIn(route.response),
 })
 
 const unchanged = { description: 'Not modified.', headers: { ...COMMON_HEADERS, ...etagHeader(true) } }

@@ -115,6 +115,7 @@ const NEAR = 1000
 
 /** Operations that read whole tables, with any parameters. */
 const COUNTING: ReadonlySet<string> = new Set([
+  'exportPortfolio',
   'findUsers',
   'listFindings',
   'listTextFindings',

@@ -162,6 +162,12 @@ export type RouteResponse =
   | JsonResponse
   | { readonly kind: 'collection'; readonly collection: Collection }
   | { readonly kind: 'empty' }
+  /** A file that is made while it is sent. */
+  | {
+      readonly kind: 'file'
+      readonly headers: Readonly<Record<string, string>>
+      readonly pieces: () => AsyncGenerator<Uint8Array>
+    }
   /** The response to the first request with the same key (I4). */
   | { readonly kind: 'stored'; readonly response: StoredResponse }
 

@@ -125,7 +125,7 @@ const stream = async (
   request: FastifyRequest,
   reply: FastifyReply,
   beginning: string,
-  rest: AsyncGenerator<string>,
+  rest: AsyncGenerator<string | Uint8Array>,
 ): Promise<FastifyReply> => {
   reply.raw.setTimeout(STALLED)
   // Releases the snapshot in any case: a stream that is destroyed before its first read never closes its source.
@@ -147,7 +147,7 @@ const stream = async (
       // Fastify in an application with a logger, so it must not repeat values of the request (A5).
       recordFault(request, cause)
       reset(request)
-      throw new Error('the collection could not be read to its end')
+      throw new Error('the response could not be read to its end')
     }
   }
   return reply.send(Readable.from(all(), { objectMode: false }))
@@ -193,6 +193,15 @@ const sendCollection = async (
   return sendBuffered(request, reply, { status: 200, body, headers: tagged })
 }
 
+/** Sends a file while it is made. */
+const sendFile = async (
+  request: FastifyRequest,
+  reply: FastifyReply,
+  { headers, pieces: read }: Extract<RouteResponse, { readonly kind: 'file' }>,
+  beforeSending: Look,
+): Promise<FastifyReply> =>
+  (await beforeSending(request, reply)) ? stream(request, reply.headers(headers), '', read()) : reply
+
 /** Sends the response of a route. */
 export const sendResponse = async (
   request: FastifyRequest,
@@ -206,6 +215,8 @@ export const sendResponse = async (
   switch (response.kind) {
     case 'empty':
       return sendWhole({ status: 200, body: '', headers: {} })
+    case 'file':
+      return sendFile(request, reply, response, beforeSending)
     case 'json': {
       const { text: body } = response
       const etag = response.etag ?? (isTagged ? digestTag(body) : undefined)

@@ -1,12 +1,13 @@
 import type { AuditRecord } from '@almoner/domain/history'
 import { EMPTY_PORTFOLIO } from '@almoner/domain/portfolio'
 import { done, samplePortfolio } from '@almoner/testkit/contracts'
-import { zipOf } from '../../../adapters-node/test/support/zip.ts'
+import { entriesOf, zipOf } from '../../../adapters-node/test/support/zip.ts'
 import { EVERYTHING } from '../../../testkit/src/contracts/history/fixture.ts'
 import { type ConsoleFixture, OWN_PAGE, onBoth, signIn } from '../support/console.ts'
 import { BOUNDARY, fileNamed, formBytes } from '../support/multipart.ts'
 import { PORTFOLIO_FILES as FILES, formOf, organization } from '../support/portfolio.ts'
 import { seeProblem } from '../support/problems.ts'
+import { JPEG } from '../support/uploads.ts'
 
 onBoth('H1: the console lists texts that lack a language or their highlight', async (t, fixture) => {
   const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
@@ -111,6 +112,52 @@ onBoth('H1, K1: a load does what was reviewed, and is recorded; otherwise nothin
   t.same(same?.organizations, [])
   fixture.clock.advance(5 * 60_000)
   await seeProblem(t, await send(load, formOf(FILES)), 'presence_required')
+})
+
+onBoth('H1: an export is loaded back without a difference, photographs too', async (t, fixture) => {
+  const send = await sender(fixture)
+  const headers = { cookie: await signIn(fixture, 'editor') }
+  const load = async (form: FormData) => {
+    const { plan } = await reviewIn(await send('review', form))
+    t.equal((await send(`load?fingerprint=${plan?.fingerprint}`, form)).status, 200)
+  }
+  await load(
+    formOf({
+      ...FILES,
+      'ours/organizations.json': `[${organization('acme').replace('a.svg', 'photo.jpg')},${organization('zenith')}]`,
+      'ours/logo/photo.jpg': JPEG,
+      'ours/introductions.csv': 'id,lang,text\nacme,fr,"Été; ""ici"",\nlà"\nacme,fr,Après\n',
+    }),
+  )
+  const before = await done(fixture.ports.portfolio.content())
+  for (const [query, header] of [
+    ['', 'id,lang,text'],
+    ['?lang=fr', 'id;lang;text'],
+  ] as const) {
+    const response = await fixture.call('GET', `/console/api/portfolio/archive${query}`, { headers })
+    t.match([response.status, response.headers.get('content-type')], [200, 'application/zip'])
+    t.match(response.headers.get('content-disposition'), /^attachment; filename="portfolio.zip"$/)
+    const archive = Buffer.from(await response.arrayBuffer())
+    const entries = entriesOf(archive)
+    t.match([...entries.keys()].toSorted(), [
+      ...['challenges.csv', 'datasets.csv', 'introductions.csv', 'logo/a.svg', 'logo/photo.jpg'],
+      ...[
+        'organizations.csv',
+        'portfolio.json',
+        'programs.csv',
+        'sectors.csv',
+        'summaries.csv',
+        'visual/a.svg',
+      ],
+    ])
+    t.equal(String(entries.get('introductions.csv')).split('\r\n')[0], `\uFEFF${header}`)
+    const form = formOf({ 'portfolio.zip': archive })
+    const { faults, plan } = await reviewIn(await send('review', form))
+    t.same([faults, plan?.organizations], [[], []])
+    await load(form)
+    t.strictSame(await done(fixture.ports.portfolio.content()), before)
+  }
+  await seeProblem(t, await fixture.call('GET', '/portfolio/archive', { as: 'manager' }), 'not_found')
 })
 
 onBoth('B10: an empty part with an empty file name is absent, wherever it stands', async (t, fixture) => {

@@ -204,6 +204,10 @@ export const openFolderPortfolioImages = ({
           const [kind, name] = pathIn(image)
           await writeDurably(join(folder, kind), name, bytes, clock.now())
         }),
+      read: (image) =>
+        attempt(async () =>
+          O.fromNullable(await readFile(join(folder, ...pathIn(image))).catch(unlessMissing)),
+        ),
       remove: (image) => attempt(async () => rm(join(folder, ...pathIn(image)), { force: true })),
       files: async function* () {
         for (const kind of PORTFOLIO_IMAGE_KINDS)

@@ -1,8 +1,10 @@
+import { buffer } from 'node:stream/consumers'
 import type { Unavailable } from '@almoner/domain'
 import { isMediaName, isPortfolioImageName, PORTFOLIO_IMAGE_KINDS } from '@almoner/domain/media'
 import type { ImageFile, ImageFiles, MediaStore, PortfolioImages } from '@almoner/domain/ports'
 import { instant } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { probeStorage } from '../folder/stores.ts'
 import { attempt } from '../storage.ts'
@@ -54,7 +56,14 @@ const mediaStoreOn = (connection: Connection): MediaStore => ({
   writeMarker: (id) => writeMarker(connection, id),
 })
 
-const portfolioImagesOn = (connection: Connection): PortfolioImages => ({
+const portfolioImagesOn = (connection: Connection, files: ImageFiles): PortfolioImages => ({
+  read: (image) =>
+    pipe(
+      files.open(image),
+      TE.flatMap((opened) =>
+        attempt(async () => (O.isSome(opened) ? O.some(await buffer(opened.value.bytes)) : O.none)),
+      ),
+    ),
   put: (image, bytes) => putObject(connection, image, bytes),
   remove: (image) => deleteObject(connection, image),
   files: async function* () {
@@ -85,7 +94,7 @@ export const openS3Media = (
       },
       () => ({
         ...storage,
-        portfolioImages: portfolioImagesOn(connection),
+        portfolioImages: portfolioImagesOn(connection, storage.imageFiles),
         probe: () => probeStorage(storage),
         signedAddress: (file, method, seconds) => signedAddress(connection, file, method, seconds),
         check,

@@ -1,4 +1,4 @@
-import { crc32, deflateRawSync } from 'node:zlib'
+import { crc32, deflateRawSync, inflateRawSync } from 'node:zlib'
 
 /** An entry of a zip archive in tests. */
 export interface ZipEntry {
@@ -65,4 +65,25 @@ export const zipOf = (...entries: ReadonlyArray<ZipEntry>): Buffer => {
   end.writeUInt32LE(central.length, 12)
   end.writeUInt32LE(offset, 16)
   return Buffer.concat([...locals, central, end])
+}
+
+/** Reads a sound zip archive: the bytes of its entries by name. */
+export const entriesOf = (archive: Buffer): ReadonlyMap<string, Buffer> => {
+  const entries = new Map<string, Buffer>()
+  const end = archive.lastIndexOf(Buffer.from('PK\x05\x06'))
+  let at = archive.readUInt32LE(end + 16)
+  for (let left = archive.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const [length, extra, comment] = [28, 30, 32].map((field) => archive.readUInt16LE(at + field)) as [
+      number,
+      number,
+      number,
+    ]
+    const name = archive.toString('utf8', at + 46, at + 46 + length)
+    const local = archive.readUInt32LE(at + 42)
+    const start = local + 30 + archive.readUInt16LE(local + 26) + archive.readUInt16LE(local + 28)
+    const packed = archive.subarray(start, start + archive.readUInt32LE(at + 20))
+    entries.set(name, archive.readUInt16LE(at + 10) === 8 ? inflateRawSync(packed) : packed)
+    at += 46 + length + extra + comment
+  }
+  return entries
 }

@@ -1,7 +1,7 @@
 import { at } from '../paths.ts'
 import { useAnswer } from '../session/answers.ts'
 import { goTo, useUrl, withQuery } from '../session/router.ts'
-import { useMessages } from '../session/session.tsx'
+import { useMessages, useSession } from '../session/session.tsx'
 import { Icon } from '../ui/controls.tsx'
 import { moveAlong, Pager, Search } from '../ui/list.tsx'
 import { Problem } from '../ui/problem.tsx'
@@ -95,6 +95,7 @@ const Empty = () => {
 /** The portfolio: what its texts lack, its sectors and its organizations. */
 export const PortfolioPage = () => {
   const { portfolio, portfolioLoad, loading, list } = useMessages()
+  const { session } = useSession()
   const head = useAnswer('portfolio', readPortfolio)
   const findings = useAnswer('portfolio findings', (signal) => listFindings(undefined, signal))
   const known = head.answer?.data
@@ -108,9 +109,21 @@ export const PortfolioPage = () => {
           </h1>
           {known !== undefined && <p className="hint">{known.name}</p>}
         </div>
-        <a className="button" href={at('/console/portfolio/load')}>
-          {portfolioLoad.link}
-        </a>
+        <div className="actions">
+          {known !== undefined && known.organizations > 0 && (
+            <a
+              className="button"
+              href={at(`/console/api/portfolio/archive?lang=${session.manager.language}`)}
+              download
+            >
+              <Icon name="download" />
+              {portfolio.export}
+            </a>
+          )}
+          <a className="button" href={at('/console/portfolio/load')}>
+            {portfolioLoad.link}
+          </a>
+        </div>
       </div>
       {head.error !== undefined && <Problem error={head.error} onRetry={head.reload} />}
       {known === undefined && head.error === undefined && <p className="loading">{loading}</p>}

@@ -1,4 +1,4 @@
-import { readdirSync, writeFileSync } from 'node:fs'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import t from 'tap'
 import { zipOf } from '../../../adapters-node/test/support/zip.ts'
@@ -9,7 +9,7 @@ import { browser, DESKTOP, looksRight, PHONE, proveByLink, REFUSED, scenario } f
 t.teardown(() => browser.close())
 
 t.test(
-  'the portfolio is searched and read: sectors, texts in both languages, figures with a table',
+  'H1: the portfolio is searched, read and exported; a load of the export changes nothing',
   async (t) => {
     await scenario(t, DESKTOP, async (page, { fixture }) => {
       await page.goto('/console/portfolio')
@@ -18,6 +18,9 @@ t.test(
       await page.getByText('Our portfolio').waitFor()
       const sectors = page.getByRole('region', { name: 'Sectors' })
       await sectors.getByText('Eau').waitFor()
+      const download = page.waitForEvent('download')
+      await page.getByRole('link', { name: 'Export' }).press('Enter')
+      const archive = await (await download).path()
       await page.getByRole('searchbox', { name: 'Search' }).fill('bicycle')
       await page.getByRole('link', { name: 'Wells of Acme' }).waitFor({ state: 'detached' })
       await page.getByRole('link', { name: 'Zenith Bicycle Nurses' }).waitFor()
@@ -39,6 +42,12 @@ t.test(
         ),
         'images are shown',
       )
+      await page.goto('/console/portfolio/load')
+      const chooser = page.waitForEvent('filechooser')
+      await page.getByRole('button', { name: 'Choose a zip archive' }).press('Enter')
+      const exported = { name: 'portfolio.zip', mimeType: 'application/zip', buffer: readFileSync(archive) }
+      await (await chooser).setFiles(exported)
+      await page.getByText('These files are the portfolio as it is.').waitFor()
     })
   },
 )

@@ -123,6 +123,7 @@ export const REQUIREMENTS = {
   listChallenges: { scope: 'user' },
   listDatasets: { scope: 'user' },
   listTextFindings: { scope: 'content-manager' },
+  exportPortfolio: { scope: 'content-manager' },
   reviewPortfolio: { scope: 'content-manager' },
   replacePortfolio: { scope: 'content-manager', presence: 'always' },
 } as const satisfies Readonly<Record<string, Requirement>>

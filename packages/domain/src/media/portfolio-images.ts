@@ -44,15 +44,47 @@ export interface CheckedPortfolioImage {
   readonly height: number
 }
 
-/** The name of an image: its file's name as far as an address can hold it, its digest's beginning, and its type. */
+/** What {@link plainImageNames} puts between the name of a file and its ending, where two stored images differ in nothing else. */
+const MARK = /\.[0-9a-f]{16}(?:-\d+)?$/
+
+/**
+ * The name of an image: its file's name as far as an address can hold it, its digest's beginning, and its type. The digest in the name of an
+ * exported file is passed over, so that loading an export gives the same name.
+ */
 export const portfolioImageName = (
   file: string,
   { digest, type }: Pick<CheckedPortfolioImage, 'digest' | 'type'>,
 ): PortfolioImageName => {
-  const stem = unaccented(file.replace(/\.[^.]*$/, ''))
+  const stem = unaccented(file.replace(/\.[^.]*$/, '').replace(MARK, ''))
     .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
     .slice(0, 60)
   return `${stem === '' ? 'image' : stem}.${digest.slice(0, 16)}.${EXTENSIONS[type]}` as PortfolioImageName
+}
+
+/** Yields the names that the file of a stored image may have, the shortest first. */
+function* fileNames(name: PortfolioImageName): Generator<string, never> {
+  const [stem, digest, type] = name.split('.')
+  yield `${stem}.${type}`
+  yield name
+  for (let n = 2; ; n += 1) yield `${stem}.${digest}-${n}.${type}`
+}
+
+/**
+ * Returns a file's name for each stored image of a kind, no two alike without case (H5). {@link portfolioImageName} gives the stored name back.
+ */
+export const plainImageNames = (
+  names: ReadonlyArray<PortfolioImageName>,
+): ReadonlyMap<PortfolioImageName, string> => {
+  const taken = new Set<string>()
+  const files = new Map<PortfolioImageName, string>()
+  for (const name of names)
+    for (const file of fileNames(name)) {
+      if (taken.has(file.toLowerCase())) continue
+      taken.add(file.toLowerCase())
+      files.set(name, file)
+      break
+    }
+  return files
 }
 
 /** `logoUri` and `visualUri`: an image's path relative to the base URL. */

@@ -236,8 +236,12 @@ export interface PortfolioImageChecker {
   /**
    * Determines by content whether a file is an SVG, PNG or JPEG, and decodes it (H1). Returns PNG and JPEG upright and without metadata, as for
    * uploads, and SVG unchanged. The same bytes always give the same result.
+   * @param isStored whether an image with this digest is stored: then the bytes are returned as they are, since encoding a JPEG again changes it
    */
-  check(bytes: Uint8Array): TaskEither<ImageFault | Unavailable, CheckedPortfolioImage>
+  check(
+    bytes: Uint8Array,
+    isStored?: (digest: string) => boolean,
+  ): TaskEither<ImageFault | Unavailable, CheckedPortfolioImage>
 }
 
 /** A file as the store holds it. */
@@ -253,6 +257,8 @@ export interface PortfolioImages {
    * durable; when it fails, the previous file is intact.
    */
   put(image: PortfolioImage, bytes: Uint8Array): TaskEither<Unavailable, void>
+  /** Returns the bytes of a file; none if it is not there. */
+  read(image: PortfolioImage): TaskEither<Unavailable, Option<Uint8Array>>
   /** Deletes a file; one that is not there is no fault. */
   remove(image: PortfolioImage): TaskEither<Unavailable, void>
   /** Every file held, in batches and no order. A fault throws out of the iteration. */

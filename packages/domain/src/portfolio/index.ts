@@ -58,3 +58,11 @@ export {
   textFindingPieces,
   textFindings,
 } from './text-findings.ts'
+export {
+  type ExportedFile,
+  type ExportedPortfolio,
+  ExportPortfolio,
+  makeExportPortfolio,
+  portfolioFiles,
+  type Separator,
+} from './writing.ts'

@@ -20,7 +20,7 @@ import type {
   PortfolioDraft,
   UploadRefused,
 } from './draft.ts'
-import type { PortfolioContent } from './model.ts'
+import { type PortfolioContent, storedImagesOf } from './model.ts'
 import type { PortfolioPorts } from './ports.ts'
 import { PORTFOLIO_LIMITS, type PortfolioRefused, portfolioRefused } from './source.ts'
 
@@ -56,17 +56,26 @@ const sentence = (fault: ImageFault): string => {
   }
 }
 
+/** Returns whether a portfolio shows an image of a kind with a digest: its file is one of an export, then. */
+const isStoredIn = (before: PortfolioContent) => {
+  const names = new Set(storedImagesOf(before).map(({ kind, name }) => `${kind} ${name.split('.')[1]}`))
+  return (kind: PortfolioImageKind) => (digest: string) => names.has(`${kind} ${digest.slice(0, 16)}`)
+}
+
+type IsStored = ReturnType<typeof isStoredIn>
+
 /** Reads and checks an image's file; the same file always gives the same image. */
-export const checkFile = (
+const checkFile = (
   ports: Pick<PortfolioPorts, 'portfolioImageChecker'>,
   read: ReadImageFile,
   { kind, file }: Pick<ImageUse, 'kind' | 'file'>,
+  isStored: IsStored,
 ): TE.TaskEither<FileRefused | Unavailable, CheckedFile> =>
   pipe(
     read(kind, file),
     TE.flatMap((bytes) =>
       pipe(
-        ports.portfolioImageChecker.check(bytes),
+        ports.portfolioImageChecker.check(bytes, isStored(kind)),
         TE.mapError((fault) => (isUnavailable(fault) ? fault : fileRefused(sentence(fault)))),
       ),
     ),
@@ -91,12 +100,12 @@ export interface CheckedFiles {
 }
 
 /** Checks every image that rows name, one after the other, until there are too many bad ones to name all (H1, H4). */
-export const checkFiles =
+const checkFiles =
   (
     ports: Pick<PortfolioPorts, 'portfolioImageChecker'>,
-    read: ReadImageFile,
+    { read, report }: PortfolioMaterial,
     images: ReadonlyArray<NamedImage>,
-    report: Report,
+    isStored: IsStored,
   ): TE.TaskEither<Unavailable, CheckedFiles> =>
   async () => {
     const files: Array<KnownFile> = []
@@ -105,7 +114,7 @@ export const checkFiles =
       if (refusals.length >= PORTFOLIO_LIMITS.faults) break
       report('checking', at, images.length)
       const { kind, file } = use
-      const result = await checkFile(ports, read, use)()
+      const result = await checkFile(ports, read, use, isStored)()
       if (E.isRight(result)) {
         const { image, checked } = result.right
         files.push({ use, image, width: checked.width, height: checked.height })
@@ -144,13 +153,18 @@ export type PlanFailure = PortfolioRefused | UploadRefused | Unavailable
  */
 export const makePlanPortfolio =
   (ports: Pick<PortfolioPorts, 'portfolio' | 'portfolioImageChecker'>) =>
-  ({ draft, read, report }: PortfolioMaterial): TE.TaskEither<PlanFailure, PortfolioPlan> =>
-    pipe(
-      draft.images(),
-      TE.flatMap(
-        (images): TE.TaskEither<PlanFailure, CheckedFiles> => checkFiles(ports, read, images, report),
-      ),
+  (material: PortfolioMaterial): TE.TaskEither<PlanFailure, PortfolioPlan> => {
+    const { draft } = material
+    return pipe(
+      TE.Do,
+      TE.bind('images', (): TE.TaskEither<PlanFailure, ReadonlyArray<NamedImage>> => draft.images()),
       TE.bindW('before', () => ports.portfolio.content()),
+      TE.flatMap(({ images, before }) =>
+        pipe(
+          checkFiles(ports, material, images, isStoredIn(before)),
+          TE.map((checked) => ({ ...checked, before })),
+        ),
+      ),
       TE.tap(({ before, ...checked }) =>
         pipe(
           draft.check(resultsOf(checked), before),
@@ -163,6 +177,7 @@ export const makePlanPortfolio =
       TE.bindW('summary', () => draft.compare()),
       TE.map(({ files, before, summary }) => ({ ...summary, files, before })),
     )
+  }
 
 type LoadPortfolioNeeds = 'portfolio' | 'portfolioImageChecker' | 'portfolioImages'
 
@@ -171,9 +186,10 @@ const store = (
   ports: Pick<PortfolioPorts, LoadPortfolioNeeds>,
   { read }: PortfolioMaterial,
   { use, image }: KnownFile,
+  isStored: IsStored,
 ): TE.TaskEither<PlanFailure, void> =>
   pipe(
-    checkFile(ports, read, use),
+    checkFile(ports, read, use, isStored),
     TE.filterOrElse(
       (taken) => taken.image.name === image.name,
       (): FileRefused | Unavailable => fileRefused('has changed while it was read'),
@@ -191,19 +207,20 @@ const storeAll = (
   ports: Pick<PortfolioPorts, LoadPortfolioNeeds>,
   material: PortfolioMaterial,
   files: ReadonlyArray<KnownFile>,
+  isStored: IsStored,
 ): TE.TaskEither<PlanFailure, void> =>
   pipe(
     files,
     TE.traverseSeqArrayWithIndex((at, file) => {
       material.report('storing', at, files.length)
-      return store(ports, material, file)
+      return store(ports, material, file, isStored)
     }),
     TE.map(() => undefined),
   )
 
-/** The paths of the images that are held. */
-const held = (
-  ports: Pick<PortfolioPorts, LoadPortfolioNeeds>,
+/** Returns the paths of the images that are stored. */
+export const storedPaths = (
+  ports: Pick<PortfolioPorts, 'portfolioImages'>,
 ): TE.TaskEither<Unavailable, ReadonlySet<string>> =>
   attempt(async () => {
     const paths = new Set<string>()
@@ -221,14 +238,16 @@ const restoreMissing = (
   ports: Pick<PortfolioPorts, LoadPortfolioNeeds>,
   material: PortfolioMaterial,
   files: ReadonlyArray<KnownFile>,
+  isStored: IsStored,
 ): TE.TaskEither<PlanFailure, void> =>
   pipe(
-    held(ports),
+    storedPaths(ports),
     TE.flatMap((paths) =>
       storeAll(
         ports,
         material,
         files.filter(({ image }) => !paths.has(portfolioImagePath(image))),
+        isStored,
       ),
     ),
   )
@@ -243,15 +262,17 @@ export const carryOut =
       portfolio: PortfolioPorts['portfolio'],
       content: PortfolioContent,
     ) => TE.TaskEither<L | Unavailable, void>,
-  ): TE.TaskEither<PlanFailure | L, PortfolioPlan> =>
-    pipe(
-      storeAll(ports, material, plan.files),
+  ): TE.TaskEither<PlanFailure | L, PortfolioPlan> => {
+    const isStored = isStoredIn(plan.before)
+    return pipe(
+      storeAll(ports, material, plan.files, isStored),
       TE.flatMap(() => material.draft.content()),
       TE.mapLeft((failure): PlanFailure | L => failure),
       TE.tap((content) => replace(ports.portfolio, content)),
-      TE.tap(() => restoreMissing(ports, material, plan.files)),
+      TE.tap(() => restoreMissing(ports, material, plan.files, isStored)),
       TE.map(() => plan),
     )
+  }
 
 /**
  * Makes the portfolio that of the files (H1): checked whole first; then images are stored, durably; then everything is replaced

@@ -181,6 +181,10 @@ export const IMAGE_CHECKER_FAULTS: Faults<'imageChecker' | 'imageRenderer' | 'po
     ],
   },
   portfolioImageChecker: {
+    'encodes stored images again': [
+      'H1: a stored image is returned as it is',
+      ({ check }) => ({ check: (bytes) => check(bytes) }),
+    ],
     'takes the type for granted': [
       'is recognised by its content',
       ({ check }) => ({

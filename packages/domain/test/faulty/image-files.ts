@@ -102,6 +102,12 @@ export const IMAGE_FILE_FAULTS: Faults<'imageFiles' | 'portfolioImages'> = {
         },
       }),
     ],
+    'reads a missing image as an empty one': [
+      'H1: the bytes of a stored image are read, and none of a missing one',
+      ({ read }) => ({
+        read: returning(read, (bytes) => O.some(O.getOrElse((): Uint8Array => new Uint8Array())(bytes))),
+      }),
+    ],
     'lists a file twice': [
       'H1: each file is listed once',
       ({ files }) => ({ files: () => batches(files(), (batch) => [...batch, ...batch]) }),

@@ -84,13 +84,17 @@ export const testImageChecker: ImageChecker = {
 
 /** Checks portfolio images of the test format: those of more than a thousand pixels a side are too large. */
 export const testPortfolioImageChecker: PortfolioImageChecker = {
-  check: (bytes) => async () => {
-    const decoded = decodeImage(bytes)
+  check: (given, isStored) => async () => {
+    const decoded = decodeImage(given)
     if (E.isLeft(decoded)) return decoded
-    const { type, width, height } = decoded.right
+    const { type, width, height, frames } = decoded.right
     if (Math.max(width, height) > 1000) return E.left({ _tag: 'ImageTooLarge' })
-    const digest = createHash('sha256').update(bytes).digest('hex')
-    return E.right({ type, bytes, digest, width, height })
+    const digestOf = (bytes: Uint8Array) => createHash('sha256').update(bytes).digest('hex')
+    // Encoding loses something each time, as that of JPEG does.
+    const bytes = isStored?.(digestOf(given))
+      ? given
+      : encodeImage({ type, width, height, frames: frames + 1 })
+    return E.right({ type, bytes, digest: digestOf(bytes), width, height })
   },
 }
 

@@ -223,6 +223,7 @@ export const memoryPortfolioImages = (clock: Clock): MemoryPortfolioImages => {
       TE.fromIO(() => {
         files.set(portfolioImagePath(image), { image, storedAt: clock.now(), bytes: bytes.slice() })
       }),
+    read: (image) => TE.fromIO(() => O.fromNullable(files.get(portfolioImagePath(image))?.bytes)),
     remove: (image) =>
       TE.fromIO(() => {
         files.delete(portfolioImagePath(image))

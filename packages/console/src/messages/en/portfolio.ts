@@ -27,6 +27,7 @@ const UPLOADS: Readonly<Record<string, string>> = {
 export const portfolio = {
   portfolio: {
     title: 'Portfolio',
+    export: 'Export',
     organization: 'Organization',
     organizations: 'Organizations',
     sectors: 'Sectors',

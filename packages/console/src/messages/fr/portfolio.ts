@@ -19,6 +19,7 @@ const UPLOADS: Readonly<Record<string, string>> = {
 export const portfolio: PortfolioMessages = {
   portfolio: {
     title: 'Portefeuille',
+    export: 'Exporter',
     organization: 'Organisation',
     organizations: 'Organisations',
     sectors: 'Secteurs',

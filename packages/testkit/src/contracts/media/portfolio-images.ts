@@ -6,6 +6,7 @@ import type {
   StoredPortfolioImage,
 } from '@almoner/domain/ports'
 import { SECOND } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
 import { type ContractRunner, onEach } from '../runner.ts'
 import { done, failure } from '../samples.ts'
 
@@ -49,6 +50,22 @@ export const portfolioImageCheckerContract = (
       }
     })
   }
+
+  runner('H1: a stored image is returned as it is, with its digest', async (check) => {
+    for (const [type, bytes] of Object.entries(samples.sound)) {
+      const stored = await done(make().check(bytes))
+      const asked: Array<string> = []
+      const again = await done(
+        make().check(stored.bytes, (digest) => {
+          asked.push(digest)
+          return digest === stored.digest
+        }),
+      )
+      check.same([...again.bytes], [...stored.bytes], type)
+      check.same([again.digest, again.type, again.width, again.height], [stored.digest, type, 120, 80])
+      check.ok(asked.every((digest) => digest === stored.digest))
+    }
+  })
 
   runner('H1: different images have different digests', async (check) => {
     const digests: Array<string> = []
@@ -125,6 +142,14 @@ export const portfolioImagesContract = (
       check.same((await names(images)).length, 6)
     },
   )
+
+  given('H1: the bytes of a stored image are read, and none of a missing one', async (check, { images }) => {
+    await done(images.put(samplePortfolioImage(1), bytesFor(1)))
+    const stored = await done(images.read(samplePortfolioImage(1)))
+    check.same(O.toUndefined(O.map((bytes: Uint8Array) => [...bytes])(stored)), [...bytesFor(1)])
+    check.ok(O.isNone(await done(images.read(samplePortfolioImage(1, 'visual')))))
+    check.ok(O.isNone(await done(images.read(samplePortfolioImage(2)))))
+  })
 
   given('H1: a logo and a visual with the same name are two images', async (check, { images, bytesOf }) => {
     await done(images.put(samplePortfolioImage(1, 'logo'), bytesFor(1)))
