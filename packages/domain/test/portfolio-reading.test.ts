@@ -349,6 +349,57 @@ t.test('H1: changes are named by organization, with the tables of its changed ro
   ])
 })
 
+t.test('H1: the rows of a load are named with each cell that differs, before and after', async (t) => {
+  const before = samplePortfolio()
+  const named = (after: domain.PortfolioContent) => {
+    const { organizations, changes } = domain.comparePortfolios(before, after)
+    const rows = [...domain.rowChanges(before, after, organizations)]
+    for (const table of domain.PORTFOLIO_TABLES)
+      for (const kind of ['added', 'changed', 'removed'] as const)
+        t.equal(rows.filter((row) => row.table === table && row.kind === kind).length, changes[table][kind])
+    return rows
+  }
+  t.strictSame(named(structuredClone(before)), [])
+  t.strictSame(
+    named({
+      ...before,
+      datasets: before.datasets.map((one) => (one.year === 2017 ? { ...one, beneficiaries: 7 } : one)),
+    }).map(({ number, ...row }) => ({ ...row, number: O.toNullable(number) })),
+    before.datasets
+      .filter(({ year }) => year === 2017)
+      .map(({ organization, beneficiaries }) => ({
+        ...{ table: 'datasets', kind: 'changed', id: organization, lang: O.none, number: 2017 },
+        cells: [{ column: 'beneficiaries', before: String(beneficiaries), after: '7' }],
+      })),
+  )
+  t.match(named({ ...before, sectors: before.sectors.slice(1) })[0], {
+    ...{ table: 'sectors', kind: 'removed', id: before.sectors[0]?.id },
+    cells: [{ column: 'fr', before: 'Arts', after: undefined }, { column: 'logo' }],
+  })
+  t.ok(named(domain.EMPTY_PORTFOLIO).length > 0)
+  t.ok(
+    named({
+      ...before,
+      introductions: before.introductions.toReversed(),
+      programs: [],
+      challenges: before.challenges.slice(1),
+    }).length > 1,
+  )
+})
+
+t.test('H4: rows are named as far as their texts are not too long', async (t) => {
+  const texts = Array.from({ length: 400 }, (_, at) => ({
+    id: 'acme',
+    lang: 'en',
+    text: `${at}`.padEnd(9999, 'x'),
+  }))
+  const plan = await done(
+    newFixture().act.planPortfolio(material({ draft: draft({ ...TABLES, introductions: texts }) })),
+  )
+  t.equal(plan.changes.introductions.added, 400)
+  t.ok(plan.rows.length > 90 && plan.rows.length < 120, `${plan.rows.length}`)
+})
+
 t.test(
   'H1: the fingerprint of a load is the same in whichever order rows are, and for no other load',
   async (t) => {

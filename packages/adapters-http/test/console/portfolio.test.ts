@@ -44,7 +44,11 @@ const sender = async (fixture: ConsoleFixture) => {
 interface Review {
   readonly faultCount: number
   readonly faults: ReadonlyArray<object>
-  readonly plan: { readonly fingerprint: string; readonly organizations: ReadonlyArray<object> } | null
+  readonly plan: {
+    readonly fingerprint: string
+    readonly organizations: ReadonlyArray<object>
+    readonly rows: ReadonlyArray<object>
+  } | null
 }
 
 const reviewIn = async (response: Response): Promise<Review> =>
@@ -87,6 +91,16 @@ onBoth('H1, K1: a load does what was reviewed, and is recorded; otherwise nothin
   t.match(plan?.organizations, [
     { id: 'acme', kind: 'added', tables: [{ table: 'organizations' }, { table: 'datasets', ...images }] },
     { id: 'zenith', kind: 'added', tables: [{ table: 'organizations', ...images }] },
+  ])
+  t.match(plan?.rows, [
+    { table: 'organizations', kind: 'added', id: 'acme', lang: null, number: null },
+    {
+      table: 'datasets',
+      id: 'acme',
+      number: 2016,
+      cells: [{ column: 'beneficiaries', before: null, after: '1' }],
+    },
+    { table: 'organizations', id: 'zenith' },
   ])
   const load = `load?fingerprint=${plan?.fingerprint}`
   const other = formOf({ ...FILES, 'ours/portfolio.json': '{"name":"Others"}' })

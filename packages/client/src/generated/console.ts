@@ -2601,6 +2601,7 @@ export interface components {
             readonly tables: readonly components["schemas"]["ReviewPlanTable"][];
             readonly organizations: readonly components["schemas"]["ReviewPlanOrganization"][];
             readonly organizationCount: number;
+            readonly rows: readonly components["schemas"]["ReviewPlanRow"][];
             readonly findings: readonly components["schemas"]["TextFindingWrapper"][];
             readonly findingCount: number;
             readonly images: readonly components["schemas"]["ReviewPlanImage"][];
@@ -2627,6 +2628,21 @@ export interface components {
             readonly added: number;
             readonly changed: number;
             readonly removed: number;
+        };
+        readonly ReviewPlanRow: {
+            /** @enum {string} */
+            readonly table: "sectors" | "organizations" | "introductions" | "summaries" | "programs" | "challenges" | "datasets";
+            /** @enum {string} */
+            readonly kind: "added" | "changed" | "removed";
+            readonly id: string;
+            readonly lang: components["schemas"]["Language"] | null;
+            readonly number: number | null;
+            readonly cells: readonly components["schemas"]["ReviewPlanRowCell"][];
+        };
+        readonly ReviewPlanRowCell: {
+            readonly column: string;
+            readonly before: string | null;
+            readonly after: string | null;
         };
         readonly ReviewPlanTable: {
             /** @enum {string} */

@@ -10,6 +10,7 @@ import { useMessages } from '../session/session.tsx'
 import { BackLink, Button, Icon } from '../ui/controls.tsx'
 import { ConfirmDialog, showToast } from '../ui/overlays.tsx'
 import { Problem } from '../ui/problem.tsx'
+import { Differences } from './differences.tsx'
 import { AllFindings } from './findings.tsx'
 import { type ChosenFile, filesOfDrop, filesOfList, type Plan, type Review, useLoad } from './load.ts'
 import { readPortfolio } from './portfolio-api.ts'
@@ -139,7 +140,7 @@ const Tables = ({ tables }: Pick<Plan, 'tables'>) => {
 }
 
 /** The organizations that a load adds, changes or removes, each with the tables of its rows. */
-const Organizations = ({ organizations }: Pick<Plan, 'organizations'>) => {
+const Organizations = ({ organizations, rows }: Pick<Plan, 'organizations' | 'rows'>) => {
   const { portfolioLoad: words } = useMessages()
   return (
     <ul className="plan-organizations">
@@ -155,6 +156,10 @@ const Organizations = ({ organizations }: Pick<Plan, 'organizations'>) => {
                 .join(' · ')}
             </p>
           )}
+          <Differences
+            rows={rows.filter((row) => row.table !== 'sectors' && row.id === id)}
+            title={words.differences(name)}
+          />
         </li>
       ))}
     </ul>
@@ -188,7 +193,11 @@ const PlanView = ({ plan }: { readonly plan: Plan }) => {
     <>
       <section className="portfolio-part" aria-labelledby="plan-title">
         <h2 id="plan-title">{words.changes(plan.organizationCount)}</h2>
-        <Organizations organizations={plan.organizations} />
+        <Organizations {...plan} />
+        <Differences
+          rows={plan.rows.filter(({ table }) => table === 'sectors')}
+          title={words.sectorDifferences}
+        />
         {plan.organizationCount > plan.organizations.length && (
           <p>{words.moreFaults(plan.organizationCount - plan.organizations.length)}</p>
         )}

@@ -1,5 +1,7 @@
+import * as O from 'fp-ts/lib/Option.js'
+import type { Language } from '../values/text.ts'
 import type { OrganizationId, PortfolioContent } from './model.ts'
-import { PORTFOLIO_TABLES, type PortfolioTable } from './source.ts'
+import { type FileRow, fileRow, PORTFOLIO_TABLES, type PortfolioTable } from './source.ts'
 
 /** How many rows of a table a load adds, changes, removes and leaves as they are. */
 export interface TableChanges {
@@ -20,6 +22,25 @@ export interface OrganizationChange {
   readonly kind: 'added' | 'changed' | 'removed'
   /** The tables with changed rows of it. */
   readonly tables: ReadonlyArray<{ readonly table: PortfolioTable } & Omit<TableChanges, 'kept'>>
+}
+
+/** A cell that differs, by its column. Undefined where a row has none. */
+export interface CellChange {
+  readonly column: string
+  readonly before: string | undefined
+  readonly after: string | undefined
+}
+
+/** A row that a load adds, changes or removes. */
+export interface RowChange {
+  readonly table: PortfolioTable
+  readonly kind: Kind
+  /** That of its organization; of a sector its own. */
+  readonly id: string
+  readonly lang: O.Option<Language>
+  /** The number of a challenge, the year of figures; which one it is of the texts of this language, from 1. */
+  readonly number: O.Option<number>
+  readonly cells: ReadonlyArray<CellChange>
 }
 
 /** What differs between two portfolios, in whichever order their rows are. */
@@ -181,6 +202,100 @@ export const comparePortfolios = (
   after: PortfolioContent,
   digest: Digest = (text) => text,
 ): PortfolioComparison => atOnce(comparing(before, after, digest))
+
+type RowsByKey = ReadonlyMap<string, object>
+
+/** The rows of a table by their owner and key, of some owners. */
+const byOwner = (
+  table: PortfolioTable,
+  content: PortfolioContent,
+  owners: ReadonlySet<string>,
+): ReadonlyMap<string, RowsByKey> => {
+  const keyOf: (row: never) => ReadonlyArray<unknown> = KEYS[table]
+  const rows = new Map<string, Map<string, object>>()
+  for (const row of content[table]) {
+    const [owner, ...rest] = keyOf(row as never)
+    if (!owners.has(owner as string)) continue
+    const own = rows.get(owner as string) ?? new Map<string, object>()
+    rows.set(owner as string, own.set(JSON.stringify(rest), row))
+  }
+  return rows
+}
+
+const cellsOf = (old: FileRow, next: FileRow): ReadonlyArray<CellChange> =>
+  [...new Set([...Object.keys(old), ...Object.keys(next)])]
+    .filter((column) => !['id', 'sectorId', 'organization', 'lang', 'year'].includes(column))
+    .filter((column) => old[column] !== next[column])
+    .map((column) => ({ column, before: old[column]?.toString(), after: next[column]?.toString() }))
+
+const rowChange = (
+  table: PortfolioTable,
+  id: string,
+  old: object | undefined,
+  next: object | undefined,
+): RowChange => {
+  const { lang, rank, id: own, year } = { ...old, ...next } as Partial<Record<string, unknown>>
+  const number = typeof rank === 'number' ? rank + 1 : table === 'challenges' ? own : year
+  const fileRowOf = (row: object | undefined) =>
+    row === undefined ? {} : fileRow(table, comparable(row) as never)
+  return {
+    table,
+    kind: old === undefined ? 'added' : next === undefined ? 'removed' : 'changed',
+    id,
+    lang: O.fromNullable(lang as Language | undefined),
+    number: O.fromNullable(number as number | undefined),
+    cells: cellsOf(fileRowOf(old), fileRowOf(next)),
+  }
+}
+
+const NO_ROWS: RowsByKey = new Map()
+
+function* ownChanges(
+  table: PortfolioTable,
+  id: string,
+  before: RowsByKey = NO_ROWS,
+  after: RowsByKey = NO_ROWS,
+): Generator<RowChange> {
+  for (const key of new Set([...before.keys(), ...after.keys()])) {
+    const [old, next] = [before.get(key), after.get(key)]
+    if (canonical(comparable(old ?? {})) !== canonical(comparable(next ?? {})))
+      yield rowChange(table, id, old, next)
+  }
+}
+
+function* changesOf(
+  before: PortfolioContent,
+  after: PortfolioContent,
+  tables: ReadonlyArray<PortfolioTable>,
+  ids: ReadonlyArray<string>,
+): Generator<RowChange> {
+  const owners = new Set(ids)
+  const all = tables.map(
+    (table) => [table, byOwner(table, before, owners), byOwner(table, after, owners)] as const,
+  )
+  for (const id of owners)
+    for (const [table, old, next] of all) yield* ownChanges(table, id, old.get(id), next.get(id))
+}
+
+/**
+ * Yields the rows that a load adds, changes or removes: sectors first, then those of each organization.
+ * @param organizations that the load changes
+ */
+export function* rowChanges(
+  before: PortfolioContent,
+  after: PortfolioContent,
+  organizations: ReadonlyArray<Pick<OrganizationChange, 'id'>>,
+): Generator<RowChange> {
+  const sectors = [...before.sectors, ...after.sectors].map(({ id }) => id)
+  const others = PORTFOLIO_TABLES.filter((table) => table !== 'sectors')
+  yield* changesOf(before, after, ['sectors'], sectors.toSorted())
+  yield* changesOf(
+    before,
+    after,
+    others,
+    organizations.map(({ id }) => id),
+  )
+}
 
 /** The files or the portfolio have changed since they were reviewed: the load would do something else than was shown. */
 export interface PortfolioChanged {

@@ -5,7 +5,13 @@ import { FileName } from '../media/model.ts'
 import type { PortfolioImageKind, PortfolioImageName } from '../media/portfolio-images.ts'
 import type { RawParameters } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
-import { comparePortfolios, type OrganizationChange, type PortfolioChanges } from './changes.ts'
+import {
+  comparePortfolios,
+  type OrganizationChange,
+  type PortfolioChanges,
+  type RowChange,
+  rowChanges,
+} from './changes.ts'
 import { shownValue } from './messages.ts'
 import { type PortfolioContent, withImages } from './model.ts'
 import { readColumn, readPortfolio } from './reading.ts'
@@ -68,6 +74,21 @@ export type ImageResult = Pick<NamedImage, 'kind' | 'file'> &
 /** The most changes and remarks of each kind that a plan names; it counts the others (I6). */
 export const MOST_NAMED = 1000
 
+/** Characters of the texts of named rows, beyond which no further row is named (I6). */
+const MOST_TEXT = 1_000_000
+
+/** Returns the first of the changed rows. */
+const firstRows = (rows: Iterable<RowChange>): ReadonlyArray<RowChange> => {
+  const first: Array<RowChange> = []
+  let length = 0
+  for (const row of rows) {
+    if (first.length === MOST_NAMED || length > MOST_TEXT) break
+    first.push(row)
+    for (const { before = '', after = '' } of row.cells) length += before.length + after.length
+  }
+  return first
+}
+
 /** The effect of a load on a table: it is replaced, it is emptied, or it is absent from the load and left as it is (H5). */
 export const TABLE_LOADS = ['replaced', 'emptied', 'left'] as const
 /** One of {@link TABLE_LOADS}. */
@@ -106,6 +127,8 @@ export interface PlanSummary {
   /** The first by id. */
   readonly organizations: ReadonlyArray<OrganizationChange>
   readonly organizationCount: number
+  /** The first, of sectors and then by organization, as far as their texts together are not too long. */
+  readonly rows: ReadonlyArray<RowChange>
   /** Differs if the files or the portfolio differ: a load that names it does what was shown, or nothing. */
   readonly fingerprint: string
   readonly findings: ReadonlyArray<NamedTextFinding>
@@ -249,13 +272,15 @@ export const draftOf = (
       good(({ before, content }): PlanSummary => {
         const { changes, organizations, fingerprint } = comparePortfolios(before, content, digest)
         const findings = namedTextFindings(content)
+        const listed = organizations.slice(0, MOST_NAMED)
         return {
           name: content.name,
           loads,
           isWhole: source.name !== undefined && !Object.values(loads).includes('left'),
           changes,
-          organizations: organizations.slice(0, MOST_NAMED),
+          organizations: listed,
           organizationCount: organizations.length,
+          rows: firstRows(rowChanges(before, content, listed)),
           fingerprint,
           findings: findings.slice(0, MOST_NAMED),
           findingCount: findings.length,

@@ -27,6 +27,8 @@ export * from './replacing.ts'
 export {
   columnsOf,
   type FilePlace,
+  type FileRow,
+  fileRow,
   firstOf,
   inFile,
   PORTFOLIO_LIMITS,

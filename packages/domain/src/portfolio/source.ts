@@ -1,4 +1,5 @@
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type * as RNEA from 'fp-ts/lib/ReadonlyNonEmptyArray.js'
 import type * as t from 'io-ts'
 import { FileName } from '../media/model.ts'
@@ -16,6 +17,7 @@ import {
   NewSectorId,
   OrganizationId,
   PortfolioName,
+  type PortfolioOf,
   PortfolioText,
   type SectorId,
   Year,
@@ -233,6 +235,42 @@ export const columnsOf = (table: PortfolioTable): ReadonlyArray<string> => {
   const { required, optional } = ROWS[table].shape
   return Object.keys({ ...required, ...optional })
 }
+
+/** A row of a file: its filled cells by column. */
+export type FileRow = Readonly<Record<string, string | number>>
+
+type Cells = Readonly<Record<string, string | number | O.Option<string>>>
+
+/** Makes a row of its cells. Cells without a value are left out. */
+const rowOf = (cells: Cells): FileRow =>
+  Object.fromEntries(
+    Object.entries(cells).flatMap(([column, cell]) => {
+      if (typeof cell !== 'object') return [[column, cell] as const]
+      return O.isSome(cell) ? [[column, cell.value] as const] : []
+    }),
+  )
+
+const ROWS_OF: {
+  readonly [T in PortfolioTable]: (row: PortfolioOf<string>[T][number]) => Cells
+} = {
+  sectors: ({ id, names: { en, fr }, logo }) => ({ sectorId: id, en, fr, logo }),
+  organizations: ({ sectors, ...cells }) => ({
+    ...cells,
+    sectors: sectors.length === 0 ? O.none : O.some(sectors.join(' ')),
+  }),
+  introductions: ({ organization, lang, text }) => ({ id: organization, lang, text }),
+  summaries: ({ organization, lang, text, highlight }) => ({ id: organization, lang, text, highlight }),
+  programs: ({ organization, lang, title, description }) => ({
+    ...{ id: organization, lang },
+    ...{ programTitle: title, programDescription: description },
+  }),
+  challenges: ({ organization, id, lang, text, highlight }) => ({ organization, id, lang, text, highlight }),
+  datasets: ({ organization, ...cells }) => ({ id: organization, ...cells }),
+}
+
+/** Returns a row of a table as its file has it (H1). */
+export const fileRow = <T extends PortfolioTable>(table: T, row: PortfolioOf<string>[T][number]): FileRow =>
+  rowOf((ROWS_OF[table] as (row: PortfolioOf<string>[T][number]) => Cells)(row))
 
 /** The good rows of every table. */
 export type ReadTables = { readonly [T in PortfolioTable]: ReadonlyArray<PortfolioRow<T>> }

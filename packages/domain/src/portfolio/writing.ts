@@ -1,5 +1,5 @@
 import { pipe } from 'fp-ts/lib/function.js'
-import * as O from 'fp-ts/lib/Option.js'
+import type * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
 import {
@@ -15,43 +15,7 @@ import { Language } from '../values/text.ts'
 import { storedPaths } from './loading.ts'
 import { type PortfolioContent, type PortfolioOf, storedImagesOf, withImages } from './model.ts'
 import type { PortfolioPorts } from './ports.ts'
-import { columnsOf, PORTFOLIO_TABLES, type PortfolioTable } from './source.ts'
-
-/** A row of a file: its filled cells by column. */
-export type FileRow = Readonly<Record<string, string | number>>
-
-type Cells = Readonly<Record<string, string | number | O.Option<string>>>
-
-/** Makes a row of its cells. Cells without a value are left out. */
-const rowOf = (cells: Cells): FileRow =>
-  Object.fromEntries(
-    Object.entries(cells).flatMap(([column, cell]) => {
-      if (typeof cell !== 'object') return [[column, cell] as const]
-      return O.isSome(cell) ? [[column, cell.value] as const] : []
-    }),
-  )
-
-const ROWS_OF: {
-  readonly [T in PortfolioTable]: (row: PortfolioOf<string>[T][number]) => Cells
-} = {
-  sectors: ({ id, names: { en, fr }, logo }) => ({ sectorId: id, en, fr, logo }),
-  organizations: ({ sectors, ...cells }) => ({
-    ...cells,
-    sectors: sectors.length === 0 ? O.none : O.some(sectors.join(' ')),
-  }),
-  introductions: ({ organization, lang, text }) => ({ id: organization, lang, text }),
-  summaries: ({ organization, lang, text, highlight }) => ({ id: organization, lang, text, highlight }),
-  programs: ({ organization, lang, title, description }) => ({
-    ...{ id: organization, lang },
-    ...{ programTitle: title, programDescription: description },
-  }),
-  challenges: ({ organization, id, lang, text, highlight }) => ({ organization, id, lang, text, highlight }),
-  datasets: ({ organization, ...cells }) => ({ id: organization, ...cells }),
-}
-
-/** Returns a row of a table as its file has it (H1). */
-export const fileRow = <T extends PortfolioTable>(table: T, row: PortfolioOf<string>[T][number]): FileRow =>
-  rowOf((ROWS_OF[table] as (row: PortfolioOf<string>[T][number]) => Cells)(row))
+import { columnsOf, fileRow, PORTFOLIO_TABLES, type PortfolioTable } from './source.ts'
 
 /** What parts the cells of a CSV file: commas, or semicolons where commas are decimal. */
 export type Separator = ',' | ';'

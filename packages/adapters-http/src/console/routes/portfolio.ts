@@ -24,7 +24,7 @@ import {
   LoadedPortfolioJson,
   PortfolioReviewJson,
   TextFindingsJson,
-} from '../../serializers/portfolio.ts'
+} from '../../serializers/portfolio-review.ts'
 
 const route = routeOf('Portfolio')
 

@@ -118,21 +118,27 @@ const partsOf = (
   ]
 }
 
-const TextChange = ({ change, lang }: { readonly change: FieldChange; readonly lang: string }) => {
-  const messages = useMessages()
-  const locale = useLocaleName()
-  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
-  return partsOf(change, lang, { messages, locale, momentOf }).map(({ kind, text }, at) => {
+/** The parts of two texts, with the removed and the added ones marked. */
+export const Parts = ({ parts }: { readonly parts: ReadonlyArray<DiffPart> }) => {
+  const { history } = useMessages()
+  return parts.map(({ kind, text }, at) => {
     if (kind === 'same' || text === '') return text
     const Mark = kind === 'added' ? 'ins' : 'del'
     return (
       // biome-ignore lint/suspicious/noArrayIndexKey: the parts of a text have no other identity
       <Mark key={at}>
-        <span className="visually-hidden">{messages.history[kind]} </span>
+        <span className="visually-hidden">{history[kind]} </span>
         {text}
       </Mark>
     )
   })
+}
+
+const TextChange = ({ change, lang }: { readonly change: FieldChange; readonly lang: string }) => {
+  const messages = useMessages()
+  const locale = useLocaleName()
+  const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'short' })
+  return <Parts parts={partsOf(change, lang, { messages, locale, momentOf })} />
 }
 
 /** The changed fields of a revision, with a word diff each. Fields that were empty when the item was created are left out. */
