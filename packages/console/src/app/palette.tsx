@@ -4,8 +4,8 @@ import { Header } from 'react-aria-components/Header'
 import { Input } from 'react-aria-components/Input'
 import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
 import { SearchField } from 'react-aria-components/SearchField'
-import { type ContentType, type Item, pathOf } from '../content/items.ts'
-import { listItems } from '../content/items-api.ts'
+import { type ContentType, pathOfRow, type Row } from '../content/items.ts'
+import { listRows } from '../content/items-api.ts'
 import { at } from '../paths.ts'
 import { type FoundPeople, findPeople } from '../people/people-api.ts'
 import { useMessages, useSession } from '../session/session.tsx'
@@ -20,6 +20,8 @@ interface Command {
   /** What the line says besides its name. */
   readonly hint?: string
   readonly lang?: string
+  /** The name in the other language, of a publication in both. */
+  readonly other?: { readonly name: string; readonly lang: string }
   readonly href?: string
   readonly run?: () => void
 }
@@ -89,7 +91,7 @@ const MOST = 5
 /** Characters of an address from which on people are searched. */
 const LEAST = 3
 
-interface Found extends Readonly<Record<ContentType, ReadonlyArray<Item>>> {
+interface Found extends Readonly<Record<ContentType, ReadonlyArray<Row>>> {
   readonly people: FoundPeople['users']
 }
 
@@ -98,11 +100,11 @@ const NOTHING: Found = { library: [], feed: [], people: [] }
 const search = async (q: string, hasPeople: boolean, signal: AbortSignal): Promise<Found> => {
   const query = { q, lim: MOST, offset: 0 }
   const [library, feed, people] = await Promise.all([
-    listItems('library', query, signal),
-    listItems('feed', query, signal),
+    listRows('library', query, signal),
+    listRows('feed', query, signal),
     hasPeople && q.length >= LEAST ? findPeople(q) : { users: [] },
   ])
-  return { library: library.data.items, feed: feed.data.items, people: people.users.slice(0, MOST) }
+  return { library: library.data.rows, feed: feed.data.rows, people: people.users.slice(0, MOST) }
 }
 
 /** What a search has found. */
@@ -144,13 +146,22 @@ const useFound = (text: string): FoundItems => {
   const items = (['library', 'feed'] as const).map((contentType) => ({
     id: contentType,
     title: messages[contentType].title,
-    commands: state.found[contentType].map((item) => ({
-      id: item.itemId,
-      name: item.itemTitle,
-      hint: messages.status[item.status],
-      lang: item.lang,
-      href: pathOf(contentType, item.itemId),
-    })),
+    commands: state.found[contentType].map((row): Command => {
+      const [first, second] = row.sides
+      const states = row.sides.map(({ lang, status }) =>
+        second === undefined
+          ? messages.status[status]
+          : `${messages.languages[lang]}: ${messages.status[status]}`,
+      )
+      return {
+        id: row.id,
+        name: first.itemTitle,
+        hint: states.join(' · '),
+        lang: first.lang,
+        ...(second && { other: { name: second.itemTitle, lang: second.lang } }),
+        href: pathOfRow(contentType, row),
+      }
+    }),
   }))
   const people = {
     id: 'people',
@@ -172,7 +183,7 @@ const useFound = (text: string): FoundItems => {
 const Group = ({ group, onAct }: { readonly group: CommandGroup; readonly onAct: () => void }) => (
   <MenuSection id={group.id} aria-label={group.title}>
     <Header>{group.title}</Header>
-    {group.commands.map(({ id, name, hint, lang, href, run }) => (
+    {group.commands.map(({ id, name, hint, lang, other, href, run }) => (
       <MenuItem
         key={id}
         id={id}
@@ -184,7 +195,14 @@ const Group = ({ group, onAct }: { readonly group: CommandGroup; readonly onAct:
           run?.()
         }}
       >
-        <span lang={lang}>{name}</span>
+        <span className="palette-name">
+          <span lang={lang}>{name}</span>
+          {other !== undefined && (
+            <span className="hint" lang={other.lang}>
+              {other.name}
+            </span>
+          )}
+        </span>
         {hint !== undefined && <span className="hint">{hint}</span>}
       </MenuItem>
     ))}

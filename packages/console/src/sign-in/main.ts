@@ -23,10 +23,12 @@ const show = (state?: State): void => {
     element.hidden = element.dataset['state'] !== state
 }
 
-/** Returns the page to open afterwards: a path of the console, never another address. */
+/** Returns the page to open afterwards: a page of the console, never another address or another sign-in. */
 const destination = (): string => {
   const to = new URL(new URLSearchParams(location.search).get('to') ?? HOME, location.origin)
-  const isOurs = to.origin === location.origin && /^\/console(?:\/|$)/.test(withoutBase(to.pathname) ?? '')
+  const isOurs =
+    to.origin === location.origin &&
+    /^\/console(?!\/(?:api|sign-in|enter)\b)(?:\/|$)/.test(withoutBase(to.pathname) ?? '')
   return isOurs ? `${to.pathname}${to.search}` : HOME
 }
 

@@ -1,5 +1,6 @@
 import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Button'
+import { Group } from 'react-aria-components/Group'
 
 /** A button. `primary` marks the one main act of a page, `danger` one that takes something away; `quiet` has no border. */
 export const Button = ({
@@ -9,6 +10,19 @@ export const Button = ({
   readonly kind?: 'plain' | 'primary' | 'danger' | 'quiet'
   readonly children: ReactNode
 }) => <AriaButton {...props} className={`button ${kind}`} />
+
+/** Buttons of acts that do nothing before their object has been seen (M12). */
+export const SeenActs = ({
+  isSeen,
+  children,
+}: {
+  readonly isSeen: boolean
+  readonly children: ReactNode
+}) => (
+  <Group className="act" {...(!isSeen && { 'aria-disabled': true })}>
+    {children}
+  </Group>
+)
 
 /** The outlines of the icons, in a square of 24. */
 const SHAPES = {

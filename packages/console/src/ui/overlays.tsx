@@ -1,8 +1,7 @@
 import { type ReactNode, useEffect, useLayoutEffect, useRef, useSyncExternalStore } from 'react'
-import { Group } from 'react-aria-components/Group'
 import { useMessages } from '../session/session.tsx'
 import { useSeen } from '../session/use-seen.ts'
-import { Button, Icon } from './controls.tsx'
+import { Button, Icon, SeenActs } from './controls.tsx'
 import { type Box, freePlace, type Obstacle } from './free-place.ts'
 
 /**
@@ -39,7 +38,7 @@ export const ConfirmDialog = ({
       {children}
       <div className="actions">
         <Button onPress={onCancel}>{keep ?? words.keep}</Button>
-        <Group className="act" {...(!isSeen && { 'aria-disabled': true })}>
+        <SeenActs isSeen={isSeen}>
           <Button
             kind={isDangerous ? 'danger' : 'primary'}
             onPressStart={begin}
@@ -49,7 +48,7 @@ export const ConfirmDialog = ({
           >
             {confirm}
           </Button>
-        </Group>
+        </SeenActs>
       </div>
     </dialog>
   )

@@ -6,7 +6,9 @@ import {
   DESKTOP,
   FILE,
   looksRight,
+  openSignedOut,
   PHONE,
+  PRESS_AT_ONCE,
   photo,
   REFUSED,
   scenario,
@@ -34,6 +36,36 @@ t.test('the query of a page outlives the sign-in, and a second link in the tab i
     await page.getByRole('button', { name: 'Sign in as Camille' }).click()
     await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor()
     t.match(page.url(), /\/console\/library\?status=Draft$/)
+  })
+})
+
+t.test('M3: signing in leads to a page of the console, and never round to another sign-in', async (t) => {
+  const expected = [REFUSED, REFUSED, REFUSED, REFUSED]
+  await scenario(t, { ...DESKTOP, isSignedOut: true, expected }, async (page, { newToken }) => {
+    const signIn = async () => {
+      await page.getByRole('textbox', { name: 'Your sign-in link' }).fill(await newToken())
+      await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    }
+    for (const to of ['/console/sign-in?again=oidc', '/console/enter', '/console/api/session']) {
+      await openSignedOut(page, `/console/sign-in?to=${encodeURIComponent(to)}`)
+      await signIn()
+      await page.getByRole('heading', { name: 'Hello, Camille' }).waitFor()
+      t.match(page.url(), /\/console$/)
+    }
+    // A browser that keeps no cookies.
+    await page.route('**/console/api/session', (route) => route.fulfill({ status: 401, json: {} }))
+    const opened: Array<string> = []
+    page.on('framenavigated', (frame) => void opened.push(new URL(frame.url()).pathname))
+    await page.goto('/console/library')
+    await page.waitForURL('**/console/sign-in?to=*')
+    await signIn()
+    await page.waitForURL('**/console/library')
+    await page.waitForURL('**/console/sign-in?to=*')
+    await page.getByRole('heading', { name: 'Welcome to Almoner' }).waitFor()
+    t.same(
+      opened,
+      ['library', 'sign-in', 'library', 'sign-in'].map((name) => `/console/${name}`),
+    )
   })
 })
 
@@ -70,14 +102,6 @@ t.test(
   },
 )
 
-/** Runs in a new page: presses the button that publishes as soon as it is there, before anyone can have seen it. */
-const PRESS_AT_ONCE = `new MutationObserver((_, observer) => {
-  const button = document.querySelector('.editor-actions .button.primary')
-  if (button === null) return
-  observer.disconnect()
-  button.click()
-}).observe(document, { childList: true, subtree: true })`
-
 t.test('M12: in the editor an act needs half a second of sight, and a press acts once', async (t) => {
   await scenario(t, DESKTOP, async (page, { fixture }) => {
     const id = await addPublication(fixture, {}, 'Live')
@@ -105,7 +129,7 @@ t.test('M12: in the editor an act needs half a second of sight, and a press acts
     await page.getByText('Archived.').waitFor()
     t.equal(saves, 3, 'a held key saves once')
     await page.getByRole('button', { name: 'Undo' }).click()
-    await page.getByRole('main').getByText('Live').first().waitFor()
+    await page.locator('.page-links').getByText('Live', { exact: true }).waitFor()
     const history = await fixture.call('GET', `/library/${id}/history`, {
       as: 'manager',
       query: { lim: '1' },
@@ -197,7 +221,7 @@ t.test('C6, M7: everything that a new publication lacks is named in one round', 
   })
 })
 
-t.test('C9, C15: a date in the future says what it does, with the schedule beside it', async (t) => {
+t.test('B8, C9, C15: a date in the future says what it does, with the schedule beside it', async (t) => {
   await scenario(t, { ...PHONE, language: 'fr', expected: [REFUSED, /409/] }, async (page, { fixture }) => {
     const id = await addPublication(fixture, {
       itemPublicationDate: '2099-05-01',
@@ -220,13 +244,13 @@ t.test('C9, C15: a date in the future says what it does, with the schedule besid
     await page.locator('#field-notification input[type=file]').setInputFiles(FILE)
     await page.getByRole('img', { name: 'Image pour les notifications, état actuel' }).waitFor()
     await looksRight(t, page, 'programmation')
-    await fill('En ligne à partir du', '01052099', 'Heure de début')
+    await fill('En ligne à partir du', '1/2/27', 'Heure de début')
     await form.getByRole('button', { name: 'Programmer' }).tap()
-    await form.getByText('La publication aura lieu le 1 mai 2099 à 10:00.').waitFor()
+    await form.getByText('La publication aura lieu le 1 février 2027 à 10:00.').waitFor()
     const query = { itemId: id, include: 'schedule' }
     const read = await fixture.call('GET', '/library/', { as: 'manager', query })
     t.match(await read.json(), {
-      items: [{ item: { status: 'Draft', schedule: { publishAt: '2099-05-01T10:00:00.000Z' } } }],
+      items: [{ item: { status: 'Draft', schedule: { publishAt: '2027-02-01T10:00:00.000Z' } } }],
     })
   })
 })

@@ -6,7 +6,9 @@ import {
   DESKTOP,
   looksRight,
   PHONE,
+  PRESS_AT_ONCE,
   PUBLICATION,
+  REFUSED,
   scenario,
 } from '../support/scenario.ts'
 
@@ -28,11 +30,15 @@ const addPair = async (
   return { en, fr }
 }
 
-const statusOf = async (fixture: Fixture, itemId: string): Promise<string | undefined> => {
+const itemOf = async (fixture: Fixture, itemId: string) => {
   const answer = await fixture.call('GET', `/library/${itemId}`, { as: 'manager' })
-  const { items } = (await answer.json()) as { items: ReadonlyArray<{ item: { status: string } }> }
-  return items[0]?.item.status
+  type Read = { readonly items: ReadonlyArray<{ readonly item: Record<'status' | 'itemTitle', string> }> }
+  return ((await answer.json()) as Read).items[0]?.item
 }
+
+const statusOf = async (fixture: Fixture, itemId: string) => (await itemOf(fixture, itemId))?.status
+
+const titleOf = async (fixture: Fixture, itemId: string) => (await itemOf(fixture, itemId))?.itemTitle
 
 t.test('J7, M8: a publication in two languages is one row, with the state of each', async (t) => {
   const options = { ...DESKTOP, permissions: ['clipboard-read', 'clipboard-write'] }
@@ -61,7 +67,6 @@ t.test('J7, M8: a publication in two languages is one row, with the state of eac
     await row('Une école').waitFor()
     await row('Une école').getByRole('link', { name: 'French' }).click()
     await page.getByRole('heading', { name: 'Une école', level: 1 }).waitFor()
-    await page.getByRole('link', { name: 'Library' }).first().waitFor()
     await page.locator('.back a').click()
     await row('Une école').waitFor()
     t.match(page.url(), /order=title&offset=25/, 'the way back leads to the same page of the list')
@@ -109,6 +114,56 @@ t.test('J7, M8: a publication in two languages is one row, with the state of eac
     t.equal(tops[0], tops[1], 'each pair of fields stands on one line')
     t.match(await page.title(), /^Copy of (?:A school|Une école) · Almoner$/)
     await page.getByRole('navigation').getByText('1 to do').waitFor({ state: 'attached' })
+  })
+})
+
+t.test('M12: both languages are published by a press on what was seen, and taken back as one', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { fixture }) => {
+    const pair = await addPair(fixture, ['A school', 'Une école'], ['Live', 'Live'])
+    const titles = () => Promise.all([titleOf(fixture, pair.en), titleOf(fixture, pair.fr)])
+    await page.goto('/console/library')
+    await page.getByRole('heading', { name: /Library\s*1/ }).waitFor()
+    await page.keyboard.press('ControlOrMeta+k')
+    await page.getByRole('menuitem', { name: 'New publication' }).waitFor()
+    await page.keyboard.type('une ecole')
+    const found = page.getByRole('group', { name: 'Library' }).getByRole('menuitem')
+    await found.filter({ hasText: 'Une école' }).filter({ hasText: 'A school' }).waitFor()
+    t.equal(await found.count(), 1, 'one line for both languages')
+    await looksRight(t, page, 'a pair in the palette')
+    await found.click()
+    await page.getByRole('button', { name: 'Publish both' }).waitFor()
+
+    let saves = 0
+    await page.route(/\/console\/api\/library\/[0-9a-f-]{36}$/, (route) => {
+      if (route.request().method() === 'POST') saves += 1
+      return route.continue()
+    })
+    await page.addInitScript(PRESS_AT_ONCE)
+    await page.reload()
+    const isSeen = () => page.locator('.editor-actions .act:not([aria-disabled]) .primary').waitFor()
+    await isSeen()
+    t.equal(saves, 0, 'nothing was saved unseen')
+    const field = (side: string, name: string) =>
+      page.getByRole('region', { name: side }).getByRole('textbox', { name })
+    await field('English', 'Title').fill('A new school')
+    await field('French', 'Title').fill('Une nouvelle école')
+    await page.getByRole('button', { name: 'Publish both' }).dblclick()
+    await page.getByText('Both are published. Readers see them now.').waitFor()
+    t.equal(saves, 2, 'one save a language')
+    t.same(await titles(), ['A new school', 'Une nouvelle école'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('heading', { name: 'A school', level: 1 }).waitFor()
+    t.same(await titles(), ['A school', 'Une école'], 'one act, undone as one')
+
+    await isSeen()
+    await field('English', 'Title').fill('A better school')
+    await field('French', 'Text').fill('')
+    await page.keyboard.press('ControlOrMeta+s')
+    await page.getByText('Only the English is saved.').waitFor()
+    t.same(await titles(), ['A better school', 'Une école'])
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByRole('heading', { name: 'A school', level: 1 }).waitFor()
+    t.same(await titles(), ['A school', 'Une école'])
   })
 })
 

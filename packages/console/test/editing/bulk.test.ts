@@ -93,6 +93,27 @@ t.test(
   },
 )
 
+t.test(
+  'M12: an act that empties the last page of a list leads to the one before, with its report',
+  async (t) => {
+    await scenario(t, DESKTOP, async (page, { fixture }) => {
+      await addPosts(fixture, ...Array.from({ length: 27 }, (_, n) => `Post ${n + 1}`))
+      await page.goto('/console/feed?status=Draft&offset=25')
+      await page.getByRole('checkbox', { name: 'Select all 2 listed' }).check()
+      await page.getByRole('button', { name: 'Publish' }).click()
+      await confirm(page, 'Publish')
+      const done = report(page, '2 published')
+      await done.waitFor()
+      await page.getByRole('link', { name: 'Post 27' }).waitFor()
+      t.match(page.url(), /\/console\/feed\?status=Draft$/)
+      t.equal(await page.getByRole('heading', { name: 'Nothing matches' }).count(), 0)
+      await done.getByRole('button', { name: 'Undo (2)' }).click()
+      await report(page, '2 restored').waitFor()
+      await page.getByRole('heading', { name: /Feed\s*27/ }).waitFor()
+    })
+  },
+)
+
 const focusedText = (page: Page) => page.evaluate('document.activeElement.textContent')
 
 t.test(

@@ -133,3 +133,11 @@ export const addPublication = async (
   await fixture.call('POST', `/library/${id}`, { as: 'manager', json: { ...json, status } })
   return id
 }
+
+/** Runs in a new page: presses the button that publishes as soon as it is there, before anyone can have seen it. */
+export const PRESS_AT_ONCE = `new MutationObserver((_, observer) => {
+  const button = document.querySelector('.editor-actions .button.primary')
+  if (button === null) return
+  observer.disconnect()
+  button.click()
+}).observe(document, { childList: true, subtree: true })`

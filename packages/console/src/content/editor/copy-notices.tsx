@@ -4,7 +4,7 @@ import { useAnswer } from '../../session/answers.ts'
 import { useMessages, useMoment } from '../../session/session.tsx'
 import { useSeen } from '../../session/use-seen.ts'
 import { useShortcuts } from '../../session/use-shortcuts.ts'
-import { Button } from '../../ui/controls.tsx'
+import { Button, SeenActs } from '../../ui/controls.tsx'
 import { showToast } from '../../ui/overlays.tsx'
 import { nameOf } from '../history/field-changes.tsx'
 import { type ContentType, type Item, pathOf, pathOfComposer, type Status } from '../items.ts'
@@ -158,7 +158,7 @@ export const SaveState = ({ isBusy, copy }: { readonly isBusy: boolean; readonly
 }
 
 /** Whether readers notice that an item goes from a status to another one (M12). */
-const isNoticed = (from: Status | undefined, to: Status): boolean =>
+export const isNoticed = (from: Status | undefined, to: Status): boolean =>
   from === 'Live' || to !== (from ?? 'Draft')
 
 /**
@@ -185,7 +185,6 @@ export const EditorActions = ({
     if (!isBusy && (!isNoticed(status, next) || end())) onSave(next)
   }
   const save = act(status ?? 'Draft')
-  const inert = isSeen ? {} : { 'aria-disabled': true }
   useShortcuts('editor', {
     save: () => {
       begin()
@@ -196,7 +195,7 @@ export const EditorActions = ({
     <Group className="editor-actions" aria-label={editor.acts}>
       <SaveState isBusy={isBusy} copy={copy} />
       {status !== undefined && (
-        <Group className="act" {...inert}>
+        <SeenActs isSeen={isSeen}>
           {status !== 'Archived' && (
             <Button kind="quiet" onPressStart={begin} onPress={act('Archived')}>
               {editor.archive}
@@ -207,14 +206,14 @@ export const EditorActions = ({
               {editor.toDraft}
             </Button>
           )}
-        </Group>
+        </SeenActs>
       )}
       {status !== 'Live' && <Button onPress={save}>{editor.save}</Button>}
-      <Group className="act" {...inert}>
+      <SeenActs isSeen={isSeen}>
         <Button kind="primary" onPressStart={begin} onPress={act('Live')}>
           {status === 'Live' ? editor.save : editor.publish}
         </Button>
-      </Group>
+      </SeenActs>
     </Group>
   )
 }

@@ -1,12 +1,11 @@
 import { ApiError } from '@almoner/client'
 import { useRef } from 'react'
-import { Group } from 'react-aria-components/Group'
 import { at } from '../../paths.ts'
 import { changes } from '../../session/answers.ts'
 import { goTo } from '../../session/router.ts'
 import { useMessages } from '../../session/session.tsx'
 import { useSeen } from '../../session/use-seen.ts'
-import { Button } from '../../ui/controls.tsx'
+import { Button, SeenActs } from '../../ui/controls.tsx'
 import { showToast } from '../../ui/overlays.tsx'
 import { type ContentType, pathOf } from '../items.ts'
 import { deleteDraft } from '../items-api.ts'
@@ -60,7 +59,7 @@ export const DeleteDraft = ({
     isBusy.current = false
   }
   return (
-    <Group className="act" {...(!isSeen && { 'aria-disabled': true })}>
+    <SeenActs isSeen={isSeen}>
       <Button
         kind="danger"
         onPressStart={begin}
@@ -70,6 +69,6 @@ export const DeleteDraft = ({
       >
         {deletion.act}
       </Button>
-    </Group>
+    </SeenActs>
   )
 }

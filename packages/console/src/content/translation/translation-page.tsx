@@ -4,11 +4,12 @@ import { useAnswer, useOnce } from '../../session/answers.ts'
 import type { PageProps } from '../../session/match.ts'
 import { goTo, usePageTitle } from '../../session/router.ts'
 import { useMessages } from '../../session/session.tsx'
+import { useSeen } from '../../session/use-seen.ts'
 import { useShortcuts } from '../../session/use-shortcuts.ts'
-import { BackLink, Button } from '../../ui/controls.tsx'
+import { BackLink, Button, SeenActs } from '../../ui/controls.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
 import { fieldErrorText, Problem } from '../../ui/problem.tsx'
-import { DeadLinks, OtherTab, Restored, SaveState } from '../editor/copy-notices.tsx'
+import { DeadLinks, isNoticed, OtherTab, Restored, SaveState } from '../editor/copy-notices.tsx'
 import { FieldForm } from '../editor/field-forms.tsx'
 import { fieldNames, isTranslated } from '../editor/fields.ts'
 import { Clashes, Refusal } from '../editor/refusal.tsx'
@@ -201,15 +202,26 @@ const TranslationEditor = ({
   const copy =
     copies.find((state) => state === 'failed') ?? copies.find((state) => state !== 'none') ?? 'none'
   const savedOf = (side: Side) => sides[side].editor.state.saved?.item
+  const saved = LANGUAGES.flatMap((side) => savedOf(side) ?? [])
+  const { isSeen, begin, end } = useSeen(
+    saved.map(({ itemId: id, updatedAt }) => `${id} ${updatedAt}`).join(' '),
+  )
+  const isSaveNoticed = saved.some(({ status }) => isNoticed(status, status))
   const act = (name: 'save' | 'publish') => () => {
-    if (!isBusy) void pair.saveBoth(name)
+    const isInert = (name === 'publish' || isSaveNoticed) && !end()
+    if (!isBusy && !isInert) void pair.saveBoth(name)
   }
-  useShortcuts('editor', { save: act('save') })
+  const save = act('save')
+  useShortcuts('editor', {
+    save: () => {
+      begin()
+      save()
+    },
+  })
   const link = (side: Side, counterpartId: string) => {
     const { editor } = sides[otherOf(side)]
     void linkTranslation(itemId, counterpartId).then(onLinked, editor.fail)
   }
-  const saved = LANGUAGES.flatMap((side) => savedOf(side) ?? [])
   const older = useOlder(
     isLinked ? saved.map(({ itemId: id }) => id) : [],
     saved.map(({ updatedAt }) => updatedAt).join(),
@@ -261,10 +273,16 @@ const TranslationEditor = ({
       </form>
       <Group className="editor-actions" aria-label={words.acts}>
         <SaveState isBusy={isBusy} copy={copy} />
-        <Button onPress={act('save')}>{words.save}</Button>
-        <Button kind="primary" onPress={act('publish')}>
-          {words.publish}
-        </Button>
+        <SeenActs isSeen={isSeen || !isSaveNoticed}>
+          <Button onPressStart={begin} onPress={save}>
+            {words.save}
+          </Button>
+        </SeenActs>
+        <SeenActs isSeen={isSeen}>
+          <Button kind="primary" onPressStart={begin} onPress={act('publish')}>
+            {words.publish}
+          </Button>
+        </SeenActs>
       </Group>
     </div>
   )

@@ -2,13 +2,14 @@ import { useState } from 'react'
 import { changes } from '../../session/answers.ts'
 import { useMessages } from '../../session/session.tsx'
 import { hideToast, showToast } from '../../ui/overlays.tsx'
+import { isNoticed } from '../editor/copy-notices.tsx'
 import { type FieldName, type Fields, fieldNames, fieldsOf, isTranslated } from '../editor/fields.ts'
 import { type AfterCreate, type Editor, useEditor } from '../editor/use-editor.ts'
 import { usePublished } from '../editor/use-save.ts'
 import { copyContent, type KeptCopy, useLeaveGuard, useWorkingCopy } from '../editor/working-copies.ts'
 import { imagesOf, slotsOf, useImages } from '../images/use-images.ts'
 import type { Status } from '../items.ts'
-import { attachLabel, readLabels } from '../items-api.ts'
+import { attachLabel, readLabels, undoChange } from '../items-api.ts'
 import {
   linkTranslation,
   otherOf,
@@ -105,11 +106,39 @@ export const usePair = (pair: Pair) => {
     if (act === 'publish') return save(side, 'Live')
     return isSaved(side) || save(side, editors[side].latest().saved?.item.status ?? 'Draft')
   }
+  /** Takes back what an act has changed for readers, the translation first (M12). */
+  const undoAct = async (acted: ReadonlyArray<Side>) => {
+    for (const side of acted.toReversed()) {
+      const { saved } = editors[side].latest()
+      if (saved === undefined) continue
+      await undoChange('library', saved.item.itemId, saved.etag).then(
+        editors[side].refresh,
+        editors[side].fail,
+      )
+    }
+  }
+  /** Saves one language. Returns whether the server accepted it, and the language if readers notice a change. */
+  const step = async (side: Side, act: 'save' | 'publish') => {
+    const before = editors[side].latest().saved
+    const isDone = await saveOne(side, act)
+    const after = editors[side].latest().saved
+    const hasChanged = isDone && after !== undefined && after.etag !== before?.etag
+    const isSeen = hasChanged && isNoticed(before?.item.status, after.item.status)
+    return { isDone, acted: isSeen ? [side] : [] }
+  }
   /** Saves the original first: a translation that follows its words is in step then (J8). */
   const saveBoth = async (act: 'save' | 'publish') => {
     hideToast()
-    if (!(await saveOne(pair.original, act)) || !(await saveOne(missing, act))) return
-    showToast({ text: act === 'publish' ? published(shared, translation.published) : translation.saved })
+    const first = await step(pair.original, act)
+    if (!first.isDone) return
+    const second = await step(missing, act)
+    const acted = [...first.acted, ...second.acted]
+    const undo = acted.length > 0 && {
+      action: { label: queue.undo, run: () => void undoAct(acted) },
+    }
+    const both = act === 'publish' ? published(shared, translation.published) : translation.saved
+    if (second.isDone) showToast({ text: both, ...undo })
+    else if (undo) showToast({ text: translation.only[act][pair.original], ...undo })
   }
 
   const unlink = async () => {

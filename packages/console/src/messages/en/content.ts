@@ -165,6 +165,10 @@ export const content = {
     save: 'Save both',
     publish: 'Publish both',
     saved: 'Saved.',
+    only: {
+      save: { en: 'Only the English is saved.', fr: 'Only the French is saved.' },
+      publish: { en: 'Only the English is published.', fr: 'Only the French is published.' },
+    },
     published: {
       now: {
         readers: 'Both are published. Readers see them now.',

@@ -170,6 +170,10 @@ export const content: ContentMessages = {
     save: 'Enregistrer les deux',
     publish: 'Publier les deux',
     saved: 'Enregistré.',
+    only: {
+      save: { en: 'Seul l’anglais est enregistré.', fr: 'Seul le français est enregistré.' },
+      publish: { en: 'Seul l’anglais est en ligne.', fr: 'Seul le français est en ligne.' },
+    },
     published: {
       now: {
         readers: 'Les deux sont en ligne. Les lecteurs les voient.',
