@@ -1,5 +1,5 @@
 import { type CalendarDate, parseDate } from '@internationalized/date'
-import { useState } from 'react'
+import { type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import {
   Calendar,
@@ -49,6 +49,24 @@ const dayOf = (text: string): CalendarDate | null => {
 const textOf = (day: CalendarDate | null): string =>
   (day !== null && day.year < 100 ? day.add({ years: 2000 }) : day)?.toString() ?? ''
 
+/** The parts of the day that are typed. */
+const PART = '[role=spinbutton]'
+
+/** Lets a separator lead to the next part of a day, so that `1/2/27` is the first of February: a part that is full has led there by itself. */
+const useSeparators = () => {
+  const latest = useRef<EventTarget>(undefined)
+  return (event: KeyboardEvent<HTMLElement>) => {
+    const { target, key, currentTarget } = event
+    if (/^\d$/.test(key)) latest.current = target
+    if (!/^[/.\- ]$/.test(key) || !(target instanceof HTMLElement) || !target.matches(PART)) return
+    event.preventDefault()
+    event.stopPropagation()
+    if (latest.current !== target) return
+    const parts = [...currentTarget.querySelectorAll<HTMLElement>(PART)]
+    parts[parts.indexOf(target) + 1]?.focus()
+  }
+}
+
 /** A calendar day, typed in the order of the person's language or picked from a month. */
 const DayField = ({
   id,
@@ -66,6 +84,7 @@ const DayField = ({
 }) => {
   // The field shows what is being typed, so that 2027 can be typed digit by digit.
   const [typed, setTyped] = useState<CalendarDate | null>()
+  const onKeyDown = useSeparators()
   return (
     <DatePicker
       id={id}
@@ -80,7 +99,7 @@ const DayField = ({
       validationBehavior="aria"
     >
       <Label>{label}</Label>
-      <Group className="day-input">
+      <Group className="day-input" onKeyDownCapture={onKeyDown}>
         <DateInput className="segments">
           {(segment) => <DateSegment segment={segment} className="segment" />}
         </DateInput>
