@@ -25,8 +25,11 @@ const heldBy = async (db: Db, { contentType, id }: ImageHolder): Promise<Readonl
   return rows.map(({ name }) => name)
 }
 
-/** Those of the names that are known, held still until the transaction ends, so that no use of them comes or goes. */
-const knownAmong = async (db: Db, names: ReadonlyArray<MediaName>): Promise<ReadonlySet<MediaName>> => {
+/** Returns those of the names that are known, held still until the transaction ends, so that no use of them comes or goes. */
+export const knownAmong = async (
+  db: Db,
+  names: ReadonlyArray<MediaName>,
+): Promise<ReadonlySet<MediaName>> => {
   if (names.length === 0) return new Set()
   const rows = await db
     .selectFrom('media')
@@ -62,8 +65,11 @@ const release = async (
     .execute()
 }
 
-/** Forgets those of the images that nothing holds, and names them. */
-const forgetUnheld = async (db: Db, names: ReadonlyArray<MediaName>): Promise<ReadonlyArray<MediaName>> => {
+/** Forgets those of the images that nothing holds, and returns their names. */
+export const forgetUnheld = async (
+  db: Db,
+  names: ReadonlyArray<MediaName>,
+): Promise<ReadonlyArray<MediaName>> => {
   if (names.length === 0) return []
   const rows = await db
     .deleteFrom('media')
@@ -78,12 +84,22 @@ const forgetUnheld = async (db: Db, names: ReadonlyArray<MediaName>): Promise<Re
     .where(({ not, exists, selectFrom }) =>
       not(exists(selectFrom('media_hold').select('holder').whereRef('media_hold.name', '=', 'media.name'))),
     )
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('working_copy_image')
+            .select('key')
+            .whereRef('working_copy_image.name', '=', 'media.name'),
+        ),
+      ),
+    )
     .returning('name')
     .execute()
   return rows.map(({ name }) => name)
 }
 
-const addKnown = async (db: Db, images: ReadonlyArray<StoredImage>): Promise<void> => {
+/** Makes stored images known. */
+export const addKnown = async (db: Db, images: ReadonlyArray<StoredImage>): Promise<void> => {
   if (images.length === 0) return
   const rows = images.map(({ name, type, bytes, size }) => ({
     ...{ name, type, bytes },
@@ -100,7 +116,7 @@ export const linkToImages = async (
 ): Promise<void> => addReferences(db, holder, [...(await knownAmong(db, linksToImages))])
 
 /** Notes when images were released, so that undo finds them for an hour (D5). The moment means nothing while another item holds one. */
-const noteRelease = async (db: Db, names: ReadonlyArray<MediaName>, at: Instant): Promise<void> => {
+export const noteRelease = async (db: Db, names: ReadonlyArray<MediaName>, at: Instant): Promise<void> => {
   if (names.length > 0)
     await db.updateTable('media').set({ released_at: at }).where('name', 'in', names).execute()
 }

@@ -63,6 +63,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       update: content.makeUpdateLibraryItem(ports, policy),
       uploadImage: content.makeUploadLibraryImage(ports),
       removeImage: content.makeRemoveLibraryImage(ports),
+      placeImage: content.makePlaceLibraryImage(ports),
       linkTranslation: content.makeLinkTranslation(ports),
       unlinkTranslation: content.makeUnlinkTranslation(ports),
       checkTranslations: content.makeCheckTranslations(ports),
@@ -77,6 +78,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       update: content.makeUpdateFeedItem(ports),
       uploadImage: content.makeUploadFeedImage(ports, policy),
       removeImage: content.makeRemoveFeedImage(ports),
+      placeImage: content.makePlaceFeedImage(ports),
     },
     /** Revisions of items. @hidden */
     history: {
@@ -184,6 +186,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       previewLibraryItem: managers.makeMakePreview(ports, policy, 'library'),
       previewFeedItem: managers.makeMakePreview(ports, policy, 'feed'),
       readPreview: managers.makeReadPreview(ports, policy),
+      storeCopyImage: managers.makeStoreCopyImage(ports),
       listPeople: managers.makeListPeople(ports),
       showDesk: operations.makeShowDesk(ports, policy),
       listDeadLinks: content.makeListDeadLinks(ports),

@@ -32,6 +32,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     update: 'content-manager',
     uploadImage: 'content-manager',
     removeImage: 'content-manager',
+    placeImage: 'content-manager',
     linkTranslation: 'content-manager',
     unlinkTranslation: 'content-manager',
     checkTranslations: NO_CALLER,
@@ -45,6 +46,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     update: 'content-manager',
     uploadImage: 'user',
     removeImage: 'content-manager',
+    placeImage: 'content-manager',
   },
   history: {
     library: {
@@ -140,6 +142,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     previewFeedItem: 'content-manager',
     readPreview: NO_CALLER,
     deleteCopy: 'content-manager',
+    storeCopyImage: 'content-manager',
     listPeople: 'content-manager',
     showDesk: 'content-manager',
     listDeadLinks: 'content-manager',

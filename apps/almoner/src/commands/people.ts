@@ -1,5 +1,6 @@
 import { decode, Email, type Ports, type Unavailable } from '@almoner/domain'
 import type { InsufficientRole } from '@almoner/domain/access'
+import { discard } from '@almoner/domain/content'
 import type { LastOperator, NoSession } from '@almoner/domain/managers'
 import {
   type DeadDevice,
@@ -239,7 +240,16 @@ const eraseUser: Command = {
     const email = argument('EMAIL', Email, firstOf(args))
     const ports = await service.ports()
     const { at, actor } = actedBy('user erase', ports)
-    await orFail(ports.personalData.erase(email, at, { actor, action: 'erase-user' }), notErased)
+    const images = await orFail(
+      ports.personalData.erase(email, at, { actor, action: 'erase-user' }),
+      notErased,
+    )
+    // The sweep deletes images that cannot be deleted now (D5).
+    if (images.length > 0)
+      await service.media().then(
+        ({ mediaStore }) => discard(mediaStore, images)(),
+        () => undefined,
+      )
     return { text: 'erased', json: 'success' }
   },
 }

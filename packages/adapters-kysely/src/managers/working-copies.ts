@@ -4,20 +4,24 @@ import {
   type CopyFields,
   type CopyKey,
   type CopySummary,
+  copyImages,
   MANAGER_NOT_FOUND,
   type ManagerNotFound,
   MOST_COPIES,
+  MOST_COPY_IMAGES,
   titleOf,
   tooManyCopies,
   type WorkingCopy,
   writeFields,
 } from '@almoner/domain/managers'
+import type { MediaName } from '@almoner/domain/media'
 import type { WorkingCopies } from '@almoner/domain/ports'
 import { addMillis, type Instant } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../database/database.ts'
-import { purging, QUIET } from '../database/writes.ts'
+import { paddedInLists, purging, QUIET } from '../database/writes.ts'
+import { addKnown, forgetUnheld, knownAmong, noteRelease } from '../media.ts'
 import type { WorkingCopyRow } from '../schema/working-copy.table.ts'
 import { lockManager } from './managers.ts'
 
@@ -72,6 +76,66 @@ const momentOf = async (db: Db, email: Email, key: CopyKey): Promise<Instant | u
   return row?.updated_at
 }
 
+/** Makes a copy hold images, besides those that it holds. */
+const hold = async (
+  db: Db,
+  { email, key, at }: { readonly email: Email; readonly key: CopyKey; readonly at: Instant },
+  names: Iterable<MediaName>,
+): Promise<void> => {
+  const rows = [...names].map((name) => ({ email, key, name, added_at: at }))
+  if (rows.length > 0)
+    await db
+      .insertInto('working_copy_image')
+      .values(rows)
+      .onConflict((conflict) => conflict.columns(['email', 'key', 'name']).doNothing())
+      .execute()
+}
+
+/** Deletes the working copies of a manager. Returns the images that they held. */
+export const deleteCopies = async (db: Db, email: Email): Promise<ReadonlyArray<MediaName>> => {
+  await db.deleteFrom('working_copy').where('email', '=', email).execute()
+  const held = await db
+    .deleteFrom('working_copy_image')
+    .where('email', '=', email)
+    .returning('name')
+    .execute()
+  return held.map(({ name }) => name)
+}
+
+/** Forgets those of some images that nothing holds any more, and returns them. */
+export const forgetImages = async (
+  db: Db,
+  names: ReadonlyArray<MediaName>,
+): Promise<ReadonlyArray<MediaName>> => {
+  const forgotten = []
+  for (const list of paddedInLists([...new Set(names)].sort())) {
+    await knownAmong(db, list)
+    forgotten.push(...(await forgetUnheld(db, list)))
+  }
+  return forgotten
+}
+
+/** Ends the holds of the oldest images that no copy of a manager names, if there are too many. Returns them. */
+const dropSurplus = async (db: Db, email: Email): Promise<ReadonlyArray<MediaName>> => {
+  const rows = await db
+    .selectFrom('working_copy_image')
+    .select(['key', 'name'])
+    .where('email', '=', email)
+    .orderBy('added_at')
+    .execute()
+  if (rows.length <= MOST_COPY_IMAGES) return []
+  const named = new Set((await copiesOf(db, email)).flatMap(({ fields }) => copyImages(fields)))
+  const old = rows.filter(({ name }) => !named.has(name)).slice(0, rows.length - MOST_COPY_IMAGES)
+  for (const { key, name } of old)
+    await db
+      .deleteFrom('working_copy_image')
+      .where('email', '=', email)
+      .where('key', '=', key)
+      .where('name', '=', name)
+      .execute()
+  return old.map(({ name }) => name)
+}
+
 /** Returns all copies of a manager, the latest change first. */
 export const copiesOf = async (db: Db, email: Email): Promise<ReadonlyArray<WorkingCopy>> => {
   const rows = await db
@@ -82,6 +146,40 @@ export const copiesOf = async (db: Db, email: Email): Promise<ReadonlyArray<Work
     .orderBy('key')
     .execute()
   return rows.map(copyOf)
+}
+
+/** Ends the holds of some images that were added before a moment, and whose copies are gone. Returns the images. */
+const dropLeft = async (db: Db, before: Instant): Promise<ReadonlyArray<MediaName>> => {
+  const left = await db
+    .selectFrom('working_copy_image as image')
+    .select(['image.email', 'image.key', 'image.name'])
+    .where('image.added_at', '<', before)
+    .where(({ not, exists, selectFrom }) =>
+      not(
+        exists(
+          selectFrom('working_copy as copy')
+            .select('copy.key')
+            .whereRef('copy.email', '=', 'image.email')
+            .whereRef('copy.key', '=', 'image.key'),
+        ),
+      ),
+    )
+    .orderBy('image.added_at')
+    .limit(PURGE)
+    .execute()
+  for (const { email, key, name } of left)
+    await db
+      .deleteFrom('working_copy_image')
+      .where('email', '=', email)
+      .where('key', '=', key)
+      .where('name', '=', name)
+      .execute()
+  return left.map(({ name }) => name)
+}
+
+/** Notes that copies no longer hold images, so that they are known for an hour longer (D5). */
+const release = async (db: Db, names: ReadonlyArray<MediaName>, at: Instant): Promise<void> => {
+  for (const list of paddedInLists([...new Set(names)].sort())) await noteRelease(db, list, at)
 }
 
 /** Working copies by manager and key (M7). */
@@ -101,6 +199,8 @@ export const makeWorkingCopies = (database: Database): WorkingCopies => ({
         .values(row)
         .onConflict((conflict) => conflict.columns(['email', 'key']).doUpdateSet(changed))
         .execute()
+      const { email, key } = copy
+      await hold(db, { email, key, at: updatedAt }, await knownAmong(db, copyImages(copy.fields)))
       return E.right(updatedAt)
     }, QUIET),
 
@@ -127,13 +227,32 @@ export const makeWorkingCopies = (database: Database): WorkingCopies => ({
       return rows.map(summaryOf)
     }),
 
-  remove: (email, key, expected) =>
+  addImage: (email, key, image, at) =>
+    database.write(async (db): Promise<E.Either<ManagerNotFound, ReadonlyArray<MediaName>>> => {
+      if ((await lockManager(db, email)) === undefined) return E.left(MANAGER_NOT_FOUND)
+      await addKnown(db, [image])
+      await hold(db, { email, key, at }, [image.name])
+      return E.right(await forgetImages(db, await dropSurplus(db, email)))
+    }, QUIET),
+
+  remove: (email, key, at, expected) =>
     database.write(async (db): Promise<E.Either<PreconditionFailed, void>> => {
       // The lock keeps the copy as it is between the look and the deletion.
       if (expected !== undefined) await lockManager(db, email)
       const before = await momentOf(db, email, key)
       if (before !== undefined && isOther(before, expected)) return E.left(PRECONDITION_FAILED)
       await db.deleteFrom('working_copy').where('email', '=', email).where('key', '=', key).execute()
+      const held = await db
+        .deleteFrom('working_copy_image')
+        .where('email', '=', email)
+        .where('key', '=', key)
+        .returning('name')
+        .execute()
+      await release(
+        db,
+        held.map(({ name }) => name),
+        at,
+      )
       return E.right(undefined)
     }, QUIET),
 
@@ -155,6 +274,7 @@ export const makeWorkingCopies = (database: Database): WorkingCopies => ({
             .where('key', '=', key)
             .where('updated_at', '<', before)
             .execute()
+        await release(db, await dropLeft(db, before), before)
         return old.length
       },
       QUIET,

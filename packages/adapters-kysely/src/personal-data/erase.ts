@@ -3,6 +3,7 @@ import type { Email, Instant, ItemId } from '@almoner/domain'
 import type { InsufficientRole, TimedAct } from '@almoner/domain/access'
 import type { FieldChange, Fields } from '@almoner/domain/history'
 import { isLastOperator, LAST_OPERATOR, type LastOperator, type NoSession } from '@almoner/domain/managers'
+import type { MediaName } from '@almoner/domain/media'
 import { type DeviceToken, newUser, USER_NOT_FOUND, type UserNotFound } from '@almoner/domain/people'
 import type { ErasedBy } from '@almoner/domain/ports'
 import { asciiForm } from '@almoner/domain/values'
@@ -15,6 +16,7 @@ import { eraseRecipients, lockedDeliveries } from '../delivery/retention.ts'
 import { numberOf, recordUserAct } from '../history.ts'
 import { endSignIns, lockManagers } from '../managers/managers.ts'
 import { deletePassword } from '../managers/passwords.ts'
+import { deleteCopies, forgetImages } from '../managers/working-copies.ts'
 import { presentEpoch } from '../people/audience.ts'
 import { lockedUser } from '../people/users.ts'
 import { tokenDigest } from '../schema/device.table.ts'
@@ -86,8 +88,8 @@ const deleteReasons = async (db: Db, posts: ReadonlyArray<ItemId>): Promise<void
   }
 }
 
-/** Deletes authorship and reasons, stored responses and a manager with sessions, passkeys, identity, password, working copies and waiting feed. Returns the number of changed rows. */
-const forget = async (db: Db, email: Email): Promise<number> => {
+/** Deletes authorship and reasons, stored responses and a manager with sessions, passkeys, identity, password, working copies and waiting feed. Returns the number of changed rows, and the images that only the copies held. */
+const forget = async (db: Db, email: Email) => {
   const authors = db.selectFrom('feed_author').select('item_id').where('email', '=', email)
   await authors.orderBy('item_id').forUpdate().execute()
   const authored = await db
@@ -111,11 +113,15 @@ const forget = async (db: Db, email: Email): Promise<number> => {
   await db.deleteFrom('passkey').where('email', '=', email).execute()
   await db.deleteFrom('manager_identity').where('email', '=', email).execute()
   await deletePassword(db, email)
-  await db.deleteFrom('working_copy').where('email', '=', email).execute()
+  const images = await deleteCopies(db, email)
   await db.deleteFrom('waiting_feed').where('email', '=', email).execute()
   const managers = await db.deleteFrom('manager').where('email', '=', email).returning('email').execute()
   await deleteReasons(db, [...authored, ...deleted].map(({ item_id }) => item_id).sort())
-  return authored.length + deleted.length + keys + managers.length
+  return {
+    rows: authored.length + deleted.length + keys + managers.length,
+    // Images are locked after items.
+    images: await forgetImages(db, images),
+  }
 }
 
 /** Returns the digest by which a person is known whose erasure is unfinished. */
@@ -129,7 +135,7 @@ const isUnfinished = async (db: Db, email: Email): Promise<boolean> =>
     .executeTakeFirst()) !== undefined
 
 /**
- * Erases a person (L1) and returns the erased address and tokens. Locks in the order of all writers (ARCHITECTURE.md, Locks). An unknown user is
+ * Erases a person (L1) and returns the erased address and tokens; `onImages` is called with the images that are forgotten. Locks in the order of all writers (ARCHITECTURE.md, Locks). An unknown user is
  * made first, so that writers that would make it wait: each of them comes wholly before the erasure, or wholly after it. The devices are locked
  * before snapshots are read, because detaching one concurrently writes a snapshot. A person whose erasure is unfinished is erased again.
  */
@@ -139,6 +145,7 @@ export const erasePerson = async (
   now: Instant,
   act?: TimedAct,
   by: ErasedBy = { isOperator: true },
+  onImages: (images: ReadonlyArray<MediaName>) => void = () => {},
 ): Promise<E.Either<UserNotFound | InsufficientRole | LastOperator | NoSession, ReadonlyArray<string>>> => {
   const bindings = await endBindings(db, email)
   const { isNew } = await lockedUser(db, newUser(email))
@@ -151,7 +158,8 @@ export const erasePerson = async (
   await db.deleteFrom('person').where('email', '=', email).execute()
   const refused = await refusal(db, email, by)
   if (refused !== undefined) return E.left(refused)
-  const others = await forget(db, email)
+  const { rows: others, images } = await forget(db, email)
+  onImages(images)
   const isNumbered = (await numberOf(db, email)) !== undefined
   const isKnown = !isNew || isNumbered || bindings + recipients + tokens.length + others > 0
   // Before addresses had one form, the file held the other one (F1).

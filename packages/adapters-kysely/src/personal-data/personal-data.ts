@@ -1,4 +1,5 @@
 import type { Email, FeedItem } from '@almoner/domain'
+import type { MediaName } from '@almoner/domain/media'
 import type { DeviceId, DeviceToken } from '@almoner/domain/people'
 import type { PersonalDelivery, PersonalRecord } from '@almoner/domain/personal-data'
 import type { PersonalData, WaitingFeed } from '@almoner/domain/ports'
@@ -198,11 +199,19 @@ const search =
 export const makePersonalData = (database: Database): PersonalData => {
   const find = makeFindPerson()
   return {
-    erase: (email, now, act, by) =>
-      database.erase(
-        (db) => erasePerson(db, email, now, act && { ...act, at: now }, by),
-        digestOfErased(email),
-      ),
+    erase: (email, now, act, by) => {
+      let forgotten: ReadonlyArray<MediaName> = []
+      const onImages = (images: ReadonlyArray<MediaName>) => {
+        forgotten = images
+      }
+      return pipe(
+        database.erase(
+          (db) => erasePerson(db, email, now, act && { ...act, at: now }, by, onImages),
+          digestOfErased(email),
+        ),
+        TE.map(() => forgotten),
+      )
+    },
     find: (email) => database.readSnapshot((db) => find(db, email), UNBOUNDED),
     search: search(database),
     addressOf: (number) =>

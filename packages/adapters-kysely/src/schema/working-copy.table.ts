@@ -1,6 +1,7 @@
 import type { Email, Instant } from '@almoner/domain'
 import type { ContentType } from '@almoner/domain/history'
 import type { CopyKey } from '@almoner/domain/managers'
+import type { MediaName } from '@almoner/domain/media'
 
 /** A working copy of a manager (M7). */
 export interface WorkingCopyRow {
@@ -15,7 +16,16 @@ export interface WorkingCopyRow {
   readonly updated_at: Instant
 }
 
-/** The table of working copies. */
+/** An image that a working copy holds, which may not be stored yet (D5). */
+interface WorkingCopyImageRow {
+  readonly email: Email
+  readonly key: CopyKey
+  readonly name: MediaName
+  readonly added_at: Instant
+}
+
+/** The tables of working copies. */
 export interface WorkingCopyTables {
   readonly working_copy: WorkingCopyRow
+  readonly working_copy_image: WorkingCopyImageRow
 }

@@ -163,6 +163,11 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
     },
     references: [refersTo('email', 'manager', 'email')],
   }),
+  table('working_copy_image', {
+    key: ['email', 'key', 'name'],
+    checks: { name: mediaName },
+    references: [refersTo('email', 'manager', 'email'), refersTo('name', 'media', 'name')],
+  }),
   table('label', { key: ['label_id'] }),
   table('library_item', {
     key: ['id'],

@@ -177,7 +177,8 @@ const load =
         const statements = [
           // Images that only a deletion held, which is not exported (C18).
           `delete from media where released_at is null
-            and not exists (select 1 from media_reference where media_reference.name = media.name)`,
+            and not exists (select 1 from media_reference where media_reference.name = media.name)
+            and not exists (select 1 from working_copy_image where working_copy_image.name = media.name)`,
           ...markNeverLive,
           ...fillChanges(database.dialect.positions),
           ...epochStatements(database.dialect, { shift: 'max(shift)' }),

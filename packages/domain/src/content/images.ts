@@ -55,11 +55,11 @@ import {
 } from './writing.ts'
 
 /**
- * Checks an upload, stores it under a fresh name and hands it to `keep`, which makes an item point to it. Checking and storing wait their turn,
+ * Checks an upload, stores it under a fresh name and hands it to `keep`, which makes an item or a working copy point to it. Checking and storing wait their turn,
  * so the caller's rights are looked up again before `keep` (A9). When `keep` fails the file goes again, unless an item may point to it all the same (I5): that, and a crash before `keep` is done, leaves an orphan for
  * the sweep, never a broken link (D5).
  */
-const storeUpload = <E extends { readonly _tag: string }, A>(
+export const storeUpload = <E extends { readonly _tag: string }, A>(
   ports: Pick<ContentPorts, 'imageChecker' | 'mediaStore' | 'secrets'>,
   caller: Caller,
   bytes: Uint8Array,

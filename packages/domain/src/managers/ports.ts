@@ -4,6 +4,7 @@ import type { TimedAct } from '../access/acts.ts'
 import type { TokenDigest } from '../access/caller.ts'
 import type { PreconditionFailed } from '../content/model.ts'
 import type { DeliveryPolicy, DeliveryPorts } from '../delivery/ports.ts'
+import type { MediaName, StoredImage } from '../media/model.ts'
 import type { Email } from '../values/addresses.ts'
 import type { ValidationFailed } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
@@ -250,7 +251,7 @@ export interface WorkingCopies {
    * Stores a copy in the place of the one with the same manager and key. Fails with ManagerNotFound for an unknown manager, and with
    * ValidationFailed if it would be one copy too many (`tooManyCopies`). With `expected`, the moment of the copy that the writer knows, or none
    * for no copy: fails with PreconditionFailed, in its transaction, if there is another one; the new copy is later than the one it replaces.
-   * Returns the moment of the copy.
+   * The copy holds the known images that its fields name (`copyImages`), and those that it has held before (D5). Returns the moment of the copy.
    */
   put(
     copy: WorkingCopy,
@@ -260,13 +261,28 @@ export interface WorkingCopies {
   find(email: Email, key: CopyKey): TaskEither<Unavailable, Option<WorkingCopy>>
   /** Returns all copies of a manager without their fields, the latest change first, then by key. */
   of(email: Email): TaskEither<Unavailable, ReadonlyArray<CopySummary>>
-  /** Deletes a copy of a manager, if there is one. With `expected` as in {@link put}, a copy of another moment stays. */
+  /**
+   * Stores an image that a working copy shows once its fields name it, and holds it until the copy is removed, whether or not there is a copy yet
+   * (D5). If the manager has more than `MOST_COPY_IMAGES`, the oldest that no copy names are released. Returns the images that are forgotten:
+   * their bytes may be deleted. Fails with ManagerNotFound for an unknown manager.
+   */
+  addImage(
+    email: Email,
+    key: CopyKey,
+    image: StoredImage,
+    at: Instant,
+  ): TaskEither<ManagerNotFound | Unavailable, ReadonlyArray<MediaName>>
+  /**
+   * Deletes a copy of a manager, if there is one, and releases its images: until an hour after `at` they are known, so that the copy can be stored
+   * again (M12). With `expected` as in {@link put}, a copy of another moment stays.
+   */
   remove(
     email: Email,
     key: CopyKey,
+    at: Instant,
     expected?: Option<Instant>,
   ): TaskEither<PreconditionFailed | Unavailable, void>
-  /** Deletes copies that were last changed before a moment, at most some hundreds; returns how many. */
+  /** Deletes copies that were last changed before a moment, at most some hundreds, and releases their images; returns how many. */
   purge(before: Instant): TaskEither<Unavailable, number>
 }
 

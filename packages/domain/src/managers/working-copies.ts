@@ -1,8 +1,11 @@
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
-import type { PreconditionFailed } from '../content/model.ts'
+import { type Caller, type InsufficientScope, permitted, type RightsEnded } from '../access/caller.ts'
+import { storeUpload } from '../content/images.ts'
+import { LIBRARY_IMAGES, type PreconditionFailed } from '../content/model.ts'
+import { discard } from '../content/writing.ts'
 import { CONTENT_TYPES, type ContentType } from '../history/model.ts'
+import { FEED_IMAGE, type ImageFault, LIBRARY_IMAGE, type MediaName } from '../media/model.ts'
 import { NO_ACTING_USER, type NoActingUser } from '../people/model.ts'
 import type { Email } from '../values/addresses.ts'
 import { parameters, type ValidationFailed } from '../values/parameters.ts'
@@ -113,9 +116,49 @@ export const makePutCopy =
 
 /** Deletes one of the caller's working copies, if there is one (M7); with a version, only the copy of that moment (M12). */
 export const makeDeleteCopy =
-  (ports: Pick<ManagerPorts, 'workingCopies'>) =>
+  (ports: Pick<ManagerPorts, 'clock' | 'workingCopies'>) =>
   (
     caller: Caller,
     { key, version }: DeleteCopy,
   ): TE.TaskEither<NoManager | PreconditionFailed | Unavailable, void> =>
-    forManager(caller, (email) => ports.workingCopies.remove(email, key, version))
+    forManager(caller, (email) => ports.workingCopies.remove(email, key, ports.clock.now(), version))
+
+/** The place of a post's image; publications have {@link LIBRARY_IMAGES}. */
+const POST_IMAGE = 'image'
+
+/** Parameters of PUT /copies/<key>/media/(cover|notification|image). */
+export const OneCopyImage = parameters({
+  name: 'OneCopyImage',
+  required: {
+    key: CopyKey,
+    image: oneOf('CopyImageName', [...LIBRARY_IMAGES, POST_IMAGE], 'Place of the image.'),
+  },
+  optional: {},
+})
+export type OneCopyImage = typeof OneCopyImage._A
+
+/** How storing an image for a working copy can fail. */
+type CopyImageFailure = NoManager | NoSession | ImageFault | RightsEnded | Unavailable
+
+/**
+ * Stores an image of a new item, which belongs to the caller's working copy until the item is created (M7, D5). It must be what uploads to the
+ * place must be (D1). The copy shows it once its fields name it.
+ */
+export const makeStoreCopyImage =
+  (ports: Pick<ManagerPorts, 'clock' | 'imageChecker' | 'mediaStore' | 'secrets' | 'workingCopies'>) =>
+  (
+    caller: Caller,
+    { key, image: place }: OneCopyImage,
+    bytes: Uint8Array,
+  ): TE.TaskEither<CopyImageFailure, MediaName> =>
+    forManager(caller, (email) =>
+      storeUpload(ports, caller, bytes, place === POST_IMAGE ? FEED_IMAGE : LIBRARY_IMAGE, (image) =>
+        pipe(
+          ports.workingCopies.addImage(email, key, image, ports.clock.now()),
+          // The manager was erased after the request had been let in (A9).
+          TE.mapError((failure) => (failure._tag === 'ManagerNotFound' ? NO_ACTIVE_SESSION : failure)),
+          TE.tap((released) => discard(ports.mediaStore, released)),
+          TE.map(() => image.name),
+        ),
+      ),
+    )

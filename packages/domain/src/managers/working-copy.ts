@@ -1,6 +1,7 @@
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { ContentType } from '../history/model.ts'
+import { isMediaName, type MediaName } from '../media/model.ts'
 import type { Email } from '../values/addresses.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
 import { type Branded, isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
@@ -59,6 +60,20 @@ const MOST_TITLE = 200
 /** Returns the title among fields, cut to 200 characters and without those that a store may refuse; empty if there is none. */
 export const titleOf = (fields: CopyFields): string =>
   [...(fields['itemTitle'] ?? '').replaceAll('\u0000', '').toWellFormed()].slice(0, MOST_TITLE).join('')
+
+const MOST_NAMED = 10
+
+/**
+ * Returns the stored images that fields name: those of a new item, which has no place for them yet. The member `images` is the JSON text of an
+ * object of their names.
+ */
+export const copyImages = (fields: CopyFields): ReadonlyArray<MediaName> => {
+  const named = parsed(fields['images'] ?? '')
+  return isFields(named) ? Object.values(named).filter(isMediaName).slice(0, MOST_NAMED) : []
+}
+
+/** The images that all working copies of a manager may hold: more than their fields can show at a time. */
+export const MOST_COPY_IMAGES = 500
 
 /**
  * The name of a working copy among those of its manager: the id of the item, `new-` and a UUID for an item that is not created yet,

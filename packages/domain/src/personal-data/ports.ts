@@ -5,6 +5,7 @@ import type { InsufficientRole } from '../access/caller.ts'
 import type { LastOperator } from '../managers/model.ts'
 import type { ChangedBy, ManagerPorts } from '../managers/ports.ts'
 import type { NoSession } from '../managers/session.ts'
+import type { MediaName } from '../media/model.ts'
 import type { UserNotFound } from '../people/model.ts'
 import type { Email } from '../values/addresses.ts'
 import type { Unavailable } from '../values/ports.ts'
@@ -41,7 +42,8 @@ export interface PersonalData {
    * Once it succeeds, the store's files do not hold the address or a device token of the person.
    * Fails with ErasureUnfinished if the data is erased but remains of it may still be in the files: a repeat removes them, and succeeds.
    * Fails with UserNotFound if nothing is stored about the address; of a manager with InsufficientRole unless an operator erases, and with
-   * LastOperator if no enabled operator would be left (L4); with NoSession as `Managers.change`.
+   * LastOperator if no enabled operator would be left (L4); with NoSession as `Managers.change`. Returns the images that only the person's working
+   * copies held (D5): their bytes may be deleted.
    */
   erase(
     email: Email,
@@ -50,7 +52,7 @@ export interface PersonalData {
     by?: ErasedBy,
   ): TaskEither<
     UserNotFound | InsufficientRole | LastOperator | NoSession | ErasureUnfinished | Unavailable,
-    void
+    ReadonlyArray<MediaName>
   >
   /**
    * Returns everything that is stored about a person, as one consistent snapshot (L2). Empty for an unknown address. Outcomes of devices that are

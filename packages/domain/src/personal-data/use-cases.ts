@@ -12,6 +12,7 @@ import {
 } from '../access/caller.ts'
 import { FeedCursor } from '../content/finding.ts'
 import type { FeedItem } from '../content/model.ts'
+import { discard } from '../content/writing.ts'
 import type { LastOperator } from '../managers/model.ts'
 import type { NoSession } from '../managers/session.ts'
 import { type NoActingUser, USER_NOT_FOUND, type UserNotFound } from '../people/model.ts'
@@ -43,22 +44,28 @@ type EraseFailure =
   | ErasureUnfinished
   | Unavailable
 
-/** Erases a person on behalf of a caller, under the caller's name (L1). A manager needs `super-admin` besides (L4). */
+/** What an erasure needs. */
+type ErasingPorts = Pick<PersonalDataPorts, 'personalData' | 'clock' | 'mediaStore'>
+
+/** Erases a person on behalf of a caller, under the caller's name, with the images that only the person's working copies showed (L1, D5). A manager needs `super-admin` besides (L4). */
 export const erasedFor = (
-  { personalData, clock }: Pick<PersonalDataPorts, 'personalData' | 'clock'>,
+  { personalData, clock, mediaStore }: ErasingPorts,
   { actor, roles, session }: Caller,
   email: Email,
 ) =>
-  personalData.erase(
-    email,
-    clock.now(),
-    { actor, action: 'erase-user' },
-    { isOperator: roles.has('super-admin'), ...(session !== undefined && { by: session }) },
+  pipe(
+    personalData.erase(
+      email,
+      clock.now(),
+      { actor, action: 'erase-user' },
+      { isOperator: roles.has('super-admin'), ...(session !== undefined && { by: session }) },
+    ),
+    TE.flatMap((images) => discard(mediaStore, images)),
   )
 
 /** Erases everything that is stored about a person. Requires the role `user-manager` (L1), for a manager also `super-admin` (L4). */
 export const makeEraseUser =
-  (ports: Pick<PersonalDataPorts, 'personalData' | 'clock'>) =>
+  (ports: ErasingPorts) =>
   (caller: Caller, { email }: OneUser): TE.TaskEither<EraseFailure, void> =>
     permitted(
       'eraseUser',
@@ -174,7 +181,7 @@ export const makeExportPerson =
 
 /** Erases everything that is stored about a person, by number. Requires the role `user-manager` and presence (L1, M10), for a manager also `super-admin` (L4). */
 export const makeErasePerson =
-  (ports: Pick<PersonalDataPorts, 'personalData' | 'clock'>) =>
+  (ports: ErasingPorts) =>
   (
     caller: Caller,
     one: OnePerson,

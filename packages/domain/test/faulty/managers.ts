@@ -151,7 +151,7 @@ export const MANAGER_FAULTS: Faults<'managers' | 'waitingFeeds' | 'workingCopies
     ],
     'deletes the copy of another tab': [
       'M12: a copy of another tab is neither replaced nor deleted unseen',
-      ({ remove }) => ({ remove: (email, key) => remove(email, key) }),
+      ({ remove }) => ({ remove: (email, key, at) => remove(email, key, at) }),
     ],
     'trims what was typed': [
       'M7: a working copy is stored as it was typed',
@@ -168,10 +168,10 @@ export const MANAGER_FAULTS: Faults<'managers' | 'waitingFeeds' | 'workingCopies
     'removes copies of other managers': [
       'M7: a working copy is stored as it was typed, for its manager only',
       ({ remove }, { managers }) => ({
-        remove: (_, key) =>
+        remove: (_, key, at) =>
           pipe(
             managers.all(),
-            TE.flatMap(TE.traverseArray(({ email }) => remove(email, key))),
+            TE.flatMap(TE.traverseArray(({ email }) => remove(email, key, at))),
             TE.map(() => undefined),
           ),
       }),

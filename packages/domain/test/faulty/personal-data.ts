@@ -5,7 +5,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { type Faults, ignoring, returning, withoutTopics } from './faults.ts'
+import { type Faults, returning, withoutTopics } from './faults.ts'
 
 const NO_IMAGES_WRITTEN = { storesImages: [], displaysImages: [], linksToImages: [] }
 
@@ -42,7 +42,7 @@ export const PERSONAL_DATA_FAULTS: Faults<'personalData'> = {
             TE.flatMap((user) =>
               pipe(
                 erase(email, ...more),
-                TE.flatMap(() => withoutTopics(users.putAll(O.isSome(user) ? [user.value] : []))),
+                TE.tap(() => withoutTopics(users.putAll(O.isSome(user) ? [user.value] : []))),
               ),
             ),
           ),
@@ -84,7 +84,11 @@ export const PERSONAL_DATA_FAULTS: Faults<'personalData'> = {
     'takes an unknown person for erased': [
       'L1: who is unknown is not found',
       ({ erase }) => ({
-        erase: (...given) => ignoring('UserNotFound')(erase(...given)),
+        erase: (...given) =>
+          pipe(
+            erase(...given),
+            TE.orElse((failure) => (failure._tag === 'UserNotFound' ? TE.right([]) : TE.left(failure))),
+          ),
       }),
     ],
     'lets a user manager erase managers': [

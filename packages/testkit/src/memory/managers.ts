@@ -2,8 +2,6 @@ import type { TokenDigest } from '@almoner/domain/access'
 import {
   type ActiveSession,
   type CheckedCredential,
-  type CopyKey,
-  type CopySummary,
   changedManager,
   countedCodes,
   endsSessions,
@@ -15,16 +13,12 @@ import {
   MANAGER_DISABLED,
   MANAGER_NOT_FOUND,
   type Manager,
-  MOST_COPIES,
   managerChanges,
   NO_ACTIVE_SESSION,
   refusesCodes,
   type Session,
   type StoredPassword,
-  titleOf,
-  tooManyCopies,
   type UsedCode,
-  type WorkingCopy,
   withWrongCode,
 } from '@almoner/domain/managers'
 import type {
@@ -35,16 +29,8 @@ import type {
   SecretPurpose,
   Sessions,
   WaitingFeeds,
-  WorkingCopies,
 } from '@almoner/domain/ports'
-import {
-  addMillis,
-  compareText,
-  type Email,
-  type Instant,
-  isFarAhead,
-  isInLife,
-} from '@almoner/domain/values'
+import { compareText, type Email, type Instant, isFarAhead, isInLife } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -268,54 +254,6 @@ export const memorySessions = (tables: Tables): Sessions => {
         )
         for (const { digest } of ended) sessions.delete(digest)
         return ended.length
-      }),
-  }
-}
-
-const nameOf = (email: Email, key: CopyKey): string => `${email} ${key}`
-
-const summaryOf = ({ fields, ...copy }: WorkingCopy): CopySummary => ({ ...copy, title: titleOf(fields) })
-
-const isExpected = (expected: O.Option<Instant> | undefined, before: Instant | undefined): boolean =>
-  expected === undefined || O.toUndefined(expected) === before
-
-const laterThan = (before: Instant | undefined, now: Instant, expected: unknown): Instant =>
-  expected === undefined || before === undefined || before < now ? now : addMillis(before, 1)
-
-/** Working copies in memory. */
-export const memoryWorkingCopies = ({ managers, workingCopies }: Tables): WorkingCopies => {
-  const all = (email: Email) => [...workingCopies.values()].filter((copy) => copy.email === email)
-  return {
-    put: (copy, expected) => async () => {
-      const name = nameOf(copy.email, copy.key)
-      if (!managers.has(copy.email)) return E.left(MANAGER_NOT_FOUND)
-      if (!workingCopies.has(name) && all(copy.email).length >= MOST_COPIES) return E.left(tooManyCopies())
-      const before = workingCopies.get(name)?.updatedAt
-      if (!isExpected(expected, before)) return E.left({ _tag: 'PreconditionFailed' as const })
-      const updatedAt = laterThan(before, copy.updatedAt, expected)
-      workingCopies.set(name, { ...copy, updatedAt })
-      return E.right(updatedAt)
-    },
-    find: (email, key) => TE.fromIO(() => O.fromNullable(workingCopies.get(nameOf(email, key)))),
-    of: (email) =>
-      TE.fromIO(() =>
-        all(email)
-          .map(summaryOf)
-          .sort((a, b) => b.updatedAt - a.updatedAt || compareText(a.key, b.key)),
-      ),
-    remove: (email, key, expected) => async () => {
-      const name = nameOf(email, key)
-      const before = workingCopies.get(name)?.updatedAt
-      if (before !== undefined && !isExpected(expected, before))
-        return E.left({ _tag: 'PreconditionFailed' as const })
-      workingCopies.delete(name)
-      return E.right(undefined)
-    },
-    purge: (before) =>
-      TE.fromIO(() => {
-        const old = [...workingCopies].filter(([, { updatedAt }]) => updatedAt < before)
-        for (const [name] of old) workingCopies.delete(name)
-        return old.length
       }),
   }
 }

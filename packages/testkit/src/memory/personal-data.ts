@@ -19,6 +19,7 @@ import { isKeyOf } from './access.ts'
 import { numberIn, recordUserAct } from './history.ts'
 import { hasEnded, leavesNoOperator } from './managers.ts'
 import { type Fixed, progressOf, type Sending, type Tables } from './tables.ts'
+import { eraseCopies } from './working-copies.ts'
 
 const isOf = (email: Email) => (one: O.Option<Email>) => O.isSome(one) && one.value === email
 
@@ -146,7 +147,6 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   tables.passwords.delete(email)
   tables.wrongCodes.delete(email)
   tables.waitingFeeds.delete(email)
-  deleteWhere(tables.workingCopies, (copy) => copy.email === email)
   const own = new Set(
     [...devices, ...deadDevices].flatMap(([identity, { device }]) =>
       device.email === email ? [identity] : [],
@@ -197,9 +197,10 @@ export const memoryPersonalData = (tables: Tables): PersonalData => ({
       const refused = refusalOf(tables, email, by)
       if (refused !== undefined) return E.left(refused)
       erase(tables, email, now)
+      const images = eraseCopies(tables, email)
       recordUserAct(tables, act && { ...act, at: now }, email)
       tables.userNumbers.delete(email)
-      return E.right(undefined)
+      return E.right(images)
     },
   find: (email) => TE.fromIO(() => recordOf(tables, email)),
   search: (text, most) =>

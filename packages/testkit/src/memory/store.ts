@@ -23,13 +23,7 @@ import { memoryDeliveries } from './deliveries.ts'
 import { memoryHistory } from './history.ts'
 import { memoryInbox } from './inbox.ts'
 import { memoryLinkChecker, memoryLinkFindings } from './links.ts'
-import {
-  memoryManagers,
-  memoryOneTimeSecrets,
-  memorySessions,
-  memoryWaitingFeeds,
-  memoryWorkingCopies,
-} from './managers.ts'
+import { memoryManagers, memoryOneTimeSecrets, memorySessions, memoryWaitingFeeds } from './managers.ts'
 import {
   memoryKnownImages,
   memoryMediaStore,
@@ -47,6 +41,7 @@ import { memoryProviders, memoryPushGateway, memoryRetention } from './providers
 import { memoryPublications } from './publications.ts'
 import { newTables } from './tables.ts'
 import { countingIds, evenRandom, runningClock, waitingTimer } from './values.ts'
+import { memoryWorkingCopies } from './working-copies.ts'
 
 /** All ports that a database would implement. */
 export type MemoryStore = Pick<

@@ -19,6 +19,7 @@ import {
 } from '@almoner/domain/delivery'
 import type { AuditRecord, ContentType, Fields } from '@almoner/domain/history'
 import type {
+  CopyKey,
   Identity,
   Manager,
   Passkey,
@@ -170,6 +171,17 @@ export interface ChangeRow extends ChangePlace {
   readonly goneAt?: Instant
 }
 
+/** The name under which a working copy holds images. */
+export type CopyHolder = `copy ${Email} ${CopyKey}`
+
+/** An image that a working copy holds (D5). */
+export interface CopyImage {
+  readonly email: Email
+  readonly key: CopyKey
+  readonly name: MediaName
+  readonly at: Instant
+}
+
 /** A deleted item, as long as it can be put back (C18). */
 export interface DeletedItem {
   readonly contentType: ContentType
@@ -212,7 +224,7 @@ export const newTables = () => ({
   /** The epoch of these positions (N3). */
   changeEpoch: crypto.randomUUID().slice(0, 8),
   /** The stored images that each item displays or links to, a deleted one under the name of its deletion. */
-  holds: new Map<ItemId | DeletionId, ReadonlySet<MediaName>>(),
+  holds: new Map<ItemId | DeletionId | CopyHolder, ReadonlySet<MediaName>>(),
   labels: [] as ReadonlyArray<Label>,
   attached: {
     library: new Map<ItemId, ReadonlySet<LabelId>>(),
@@ -232,6 +244,8 @@ export const newTables = () => ({
   waitingFeeds: new Map<Email, WaitingFeed>(),
   previewTokens: new Map<TokenDigest, PreviewToken>(),
   workingCopies: new Map<string, WorkingCopy>(),
+  /** The images that working copies hold, by manager, key and name. */
+  copyImages: new Map<string, CopyImage>(),
   keyUses: new Map<string, StoredKeyUse>(),
   users: new Map<Email, User>(),
   /** What users preferred since they are known (F7). */
