@@ -89,8 +89,8 @@ const itemResponses = <A extends ItemCore>(
 
 const libraryRoute = routeOf('Library')
 
-/** Another word than these two makes an unknown path (B3). */
-const IMAGE_PATH = '/library/:itemId/media/:image(^cover$|^notification$)'
+/** Path of an image of a library item. Another word than these two makes an unknown path (B3). */
+export const IMAGE_PATH = '/library/:itemId/media/:image(^cover$|^notification$)'
 
 /** Makes the responses with publications. */
 export const libraryResponses = (services: Pick<Services, 'renderItems' | 'ports'>) =>

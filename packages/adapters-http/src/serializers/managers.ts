@@ -4,6 +4,7 @@ import { CONTENT_TYPES } from '@almoner/domain/history'
 import {
   type ActiveSession,
   type CopySummary,
+  copyImages,
   type Identity,
   type ListedManager,
   type Manager,
@@ -16,6 +17,7 @@ import {
   type WorkingCopy,
   writeFields,
 } from '@almoner/domain/managers'
+import type { MediaAddresses, MediaName } from '@almoner/domain/media'
 import type { WaitingFeed } from '@almoner/domain/ports'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
@@ -247,8 +249,21 @@ export const CopySummaryJson = under(
   'CopySummary',
 )
 
-/** A working copy with its fields, which are the JSON text of an object of texts (M7). */
-export const CopyJson = under('copy', { ...COMMON, baseETag: t.string, fields: t.string }, 'WorkingCopy')
+/** A working copy with its fields, which are the JSON text of an object of texts, and the URLs of the images that they name (M7). */
+export const CopyJson = under(
+  'copy',
+  { ...COMMON, baseETag: t.string, fields: t.string, images: t.record(t.string, URL_TEXT) },
+  'WorkingCopy',
+)
+
+/** An image of a working copy: the file name, by which fields name it, and its URL. */
+export const CopyImageJson = under('image', { name: t.string, url: URL_TEXT }, 'CopyImage')
+
+/** Writes an image of a working copy. */
+export const encodeCopyImage = (
+  addresses: Pick<MediaAddresses, 'urlOf'>,
+  name: MediaName,
+): t.OutputOf<typeof CopyImageJson> => ({ image: { name, url: addresses.urlOf(name) } })
 
 /** Writes a working copy of a list. */
 export const encodeCopySummary =
@@ -264,14 +279,18 @@ export const encodeCopySummary =
   })
 
 /** Writes a working copy. */
-export const encodeCopy = ({
-  key,
-  contentType,
-  baseETag,
-  fields,
-  updatedAt,
-}: WorkingCopy): t.OutputOf<typeof CopyJson> => ({
-  copy: { key, contentType, baseETag, fields: writeFields(fields), updatedAt: toRfc3339(updatedAt) },
+export const encodeCopy = (
+  addresses: Pick<MediaAddresses, 'urlOf'>,
+  { key, contentType, baseETag, fields, updatedAt }: WorkingCopy,
+): t.OutputOf<typeof CopyJson> => ({
+  copy: {
+    key,
+    contentType,
+    baseETag,
+    fields: writeFields(fields),
+    images: Object.fromEntries(copyImages(fields).map((name) => [name, addresses.urlOf(name)])),
+    updatedAt: toRfc3339(updatedAt),
+  },
 })
 
 /** A waiting feed as its manager sees it: when it was made, `""` without one (M14). */

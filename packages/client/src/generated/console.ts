@@ -776,6 +776,46 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/library/{itemId}/media/{image}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Make a stored image the cover or notification image of a library item.
+         * @description Requires a session.
+         */
+        readonly put: operations["placeLibraryImage"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/feed/{itemId}/media": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Make a stored image the image of a feed item.
+         * @description Requires a session.
+         */
+        readonly put: operations["placeFeedImage"];
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/library/{itemId}/preview": {
         readonly parameters: {
             readonly query?: never;
@@ -859,6 +899,26 @@ export interface paths {
          * @description Requires a session.
          */
         readonly delete: operations["deleteCopy"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/copies/{key}/media/{image}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Store an image of a new item, JPEG or PNG, which belongs to the working copy until then.
+         * @description Requires a session.
+         */
+        readonly put: operations["storeCopyImage"];
+        readonly post?: never;
+        readonly delete?: never;
         readonly options?: never;
         readonly head?: never;
         readonly patch?: never;
@@ -1698,6 +1758,17 @@ export interface components {
         readonly ClientWrapper: {
             readonly client: components["schemas"]["Client"];
         };
+        readonly CopyImage: {
+            readonly name: string;
+            /**
+             * Format: uri
+             * @description Absolute URL.
+             */
+            readonly url: string;
+        };
+        readonly CopyImageWrapper: {
+            readonly image: components["schemas"]["CopyImage"];
+        };
         readonly CopySummary: {
             readonly key: string;
             /** @enum {string} */
@@ -2343,6 +2414,14 @@ export interface components {
         readonly PersonalDocumentWorkingCopieFields: {
             readonly [key: string]: string;
         };
+        readonly PlaceFeedImageBody: {
+            /** @description File name of a stored image. */
+            readonly name: string;
+        };
+        readonly PlaceLibraryImageBody: {
+            /** @description File name of a stored image. */
+            readonly name: string;
+        };
         readonly Preview: {
             readonly bytes: number;
             readonly most: number;
@@ -2849,6 +2928,13 @@ export interface components {
         readonly StatisticsWrapper: {
             readonly statistics: components["schemas"]["Statistics"];
         };
+        readonly StoreCopyImageBody: {
+            /**
+             * Format: binary
+             * @description The image.
+             */
+            readonly itemUploadMedia: string;
+        };
         readonly TestDevice: {
             readonly number: number;
             readonly kind: string;
@@ -2944,6 +3030,10 @@ export interface components {
             readonly updatedAt: string;
             readonly baseETag: string;
             readonly fields: string;
+            readonly images: components["schemas"]["WorkingCopyImages"];
+        };
+        readonly WorkingCopyImages: {
+            readonly [key: string]: string;
         };
         readonly WorkingCopyWrapper: {
             readonly copy: components["schemas"]["WorkingCopy"];
@@ -4897,6 +4987,112 @@ export interface operations {
             readonly default: components["responses"]["Problem"];
         };
     };
+    readonly placeLibraryImage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
+                readonly "If-Match"?: string;
+            };
+            readonly path: {
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+                /** @description Kind of image. */
+                readonly image: "cover" | "notification";
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PlaceLibraryImageBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["PlaceLibraryImageBody"];
+                readonly "multipart/form-data": components["schemas"]["PlaceLibraryImageBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LibraryItemWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly placeFeedImage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
+                readonly "If-Match"?: string;
+            };
+            readonly path: {
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PlaceFeedImageBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["PlaceFeedImageBody"];
+                readonly "multipart/form-data": components["schemas"]["PlaceFeedImageBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["FeedItemWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
     readonly previewLibraryItem: {
         readonly parameters: {
             readonly query?: never;
@@ -5145,6 +5341,50 @@ export interface operations {
             readonly 403: components["responses"]["Refused"];
             readonly 408: components["responses"]["Problem"];
             readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly storeCopyImage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Identifier of the item, `new-` and a UUID for a new item, or `notification-` and the identifier of a publication. */
+                readonly key: string;
+                /** @description Place of the image. */
+                readonly image: "cover" | "notification" | "image";
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": components["schemas"]["StoreCopyImageBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["CopyImageWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 408: components["responses"]["Problem"];
             readonly 413: components["responses"]["Problem"];
             readonly 415: components["responses"]["Problem"];
             readonly 429: components["responses"]["Busy"];

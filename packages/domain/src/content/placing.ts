@@ -8,20 +8,19 @@ import {
   fits,
   type ImageFault,
   type ImageRule,
-  type ImageSize,
   isMediaName,
   LIBRARY_IMAGE,
   type MediaName,
   stored,
 } from '../media/model.ts'
+import type { KnownImages } from '../media/ports.ts'
 import { ItemId } from '../values/ids.ts'
-import { parameters } from '../values/parameters.ts'
-import type { Unavailable } from '../values/ports.ts'
+import { fieldError, parameters, type ValidationFailed, validationFailed } from '../values/parameters.ts'
 import { refined } from '../values/refined.ts'
 import { setFeedImage, setLibraryImage } from './edits.ts'
 import { LibraryImageName } from './images.ts'
 import { checkPrecondition, type FeedItem, type LibraryItem, type Precondition } from './model.ts'
-import type { ContentPorts, ImageMissing } from './ports.ts'
+import type { ContentPorts, ItemStore, ItemWrite } from './ports.ts'
 import { changeItem, feedWrite, libraryWrite, type UpdateError } from './writing.ts'
 
 /** Reads the file name of a stored image. */
@@ -48,20 +47,44 @@ export const PlaceFeedImage = parameters({
 export type PlaceFeedImage = typeof PlaceFeedImage._A
 
 /** How placing an image can fail. */
-export type PlaceError = UpdateError | Extract<ImageFault, { readonly _tag: 'WrongImageSize' }>
+export type PlaceError =
+  | UpdateError
+  | ValidationFailed
+  | Extract<ImageFault, { readonly _tag: 'WrongImageSize' }>
+
+const UNKNOWN = validationFailed([fieldError('name', 'names no image that was uploaded here')])
 
 /** Rejects an image that is unknown, or not of the size that uploads to its place must have (D1). */
-const checkSize =
-  (name: MediaName, rule: ImageRule) =>
-  (sizes: ReadonlyMap<MediaName, ImageSize>): E.Either<PlaceError, void> => {
-    const size = sizes.get(name)
-    const missing: ImageMissing = { _tag: 'ImageMissing', name }
-    if (size === undefined) return E.left(missing)
-    const { width, height } = size
-    return fits(rule, width, height)
-      ? E.right(undefined)
-      : E.left({ _tag: 'WrongImageSize', rule, width, height })
-  }
+const checkSize = (
+  knownImages: KnownImages,
+  name: MediaName,
+  rule: ImageRule,
+): TE.TaskEither<PlaceError, void> =>
+  pipe(
+    knownImages.sizesOf([name]),
+    TE.flatMap((sizes): TE.TaskEither<PlaceError, void> => {
+      const size = sizes.get(name)
+      if (size === undefined) return TE.left(UNKNOWN)
+      const { width, height } = size
+      return fits(rule, width, height)
+        ? TE.right(undefined)
+        : TE.left({ _tag: 'WrongImageSize', rule, width, height })
+    }),
+  )
+
+/** Checks an image, and makes an item show it. It may be forgotten between the two. */
+const placed = <Item>(
+  { knownImages, mediaStore }: Pick<ContentPorts, 'knownImages' | 'mediaStore'>,
+  store: Pick<ItemStore<Item, Item, never, never>, 'change'>,
+  { itemId, name }: { readonly itemId: ItemId; readonly name: MediaName },
+  rule: ImageRule,
+  decide: (current: Item) => E.Either<PlaceError, ItemWrite<Item>>,
+): TE.TaskEither<PlaceError, Item> =>
+  pipe(
+    checkSize(knownImages, name, rule),
+    TE.flatMap(() => changeItem(store, mediaStore, itemId, decide)),
+    TE.mapError((error) => (error._tag === 'ImageMissing' && error.name === name ? UNKNOWN : error)),
+  )
 
 const actOf = ({ actor }: Caller): Act => ({ actor, action: 'upload-image' })
 
@@ -72,27 +95,18 @@ export const makePlaceLibraryImage =
   (ports: PlacingPorts & Pick<ContentPorts, 'libraryItems'>) =>
   (
     caller: Caller,
-    { itemId, image: which, name }: PlaceLibraryImage,
+    command: PlaceLibraryImage,
     expected: Precondition,
   ): TE.TaskEither<PlaceError, LibraryItem> =>
     permitted(
       'uploadLibraryImage',
       caller,
     )(() =>
-      pipe(
-        ports.knownImages.sizesOf([name]),
-        TE.flatMap(
-          (sizes): TE.TaskEither<PlaceError | Unavailable, void> =>
-            TE.fromEither(checkSize(name, LIBRARY_IMAGE)(sizes)),
-        ),
-        TE.flatMap(() =>
-          changeItem(ports.libraryItems, ports.mediaStore, itemId, (current) =>
-            pipe(
-              checkPrecondition(expected)(current),
-              E.map((item) => setLibraryImage(item, which, stored(name), ports.clock.now())),
-              E.map((item) => libraryWrite(ports.mediaAddresses, item, actOf(caller))),
-            ),
-          ),
+      placed(ports, ports.libraryItems, command, LIBRARY_IMAGE, (current) =>
+        pipe(
+          checkPrecondition(expected)(current),
+          E.map((item) => setLibraryImage(item, command.image, stored(command.name), ports.clock.now())),
+          E.map((item) => libraryWrite(ports.mediaAddresses, item, actOf(caller))),
         ),
       ),
     )
@@ -100,29 +114,16 @@ export const makePlaceLibraryImage =
 /** Makes a post show an image that is stored already, as {@link makePlaceLibraryImage} does. */
 export const makePlaceFeedImage =
   (ports: PlacingPorts & Pick<ContentPorts, 'feedItems'>) =>
-  (
-    caller: Caller,
-    { itemId, name }: PlaceFeedImage,
-    expected: Precondition,
-  ): TE.TaskEither<PlaceError, FeedItem> =>
+  (caller: Caller, command: PlaceFeedImage, expected: Precondition): TE.TaskEither<PlaceError, FeedItem> =>
     permitted(
       'updateFeedItem',
       caller,
     )(() =>
-      pipe(
-        ports.knownImages.sizesOf([name]),
-        TE.flatMap(
-          (sizes): TE.TaskEither<PlaceError | Unavailable, void> =>
-            TE.fromEither(checkSize(name, FEED_IMAGE)(sizes)),
-        ),
-        TE.flatMap(() =>
-          changeItem(ports.feedItems, ports.mediaStore, itemId, (current) =>
-            pipe(
-              checkPrecondition(expected)(current),
-              E.map((item) => setFeedImage(item, name, ports.clock.now())),
-              E.map((item) => feedWrite(ports.mediaAddresses, item, actOf(caller))),
-            ),
-          ),
+      placed(ports, ports.feedItems, command, FEED_IMAGE, (current) =>
+        pipe(
+          checkPrecondition(expected)(current),
+          E.map((item) => setFeedImage(item, command.name, ports.clock.now())),
+          E.map((item) => feedWrite(ports.mediaAddresses, item, actOf(caller))),
         ),
       ),
     )

@@ -1,5 +1,12 @@
 import type { Route } from '../../route.ts'
-import { CHECK_ROUTES, DELETION_ROUTES, ITEM_ROUTES, PREVIEW_ROUTES, PUBLICATION_ROUTES } from './items.ts'
+import {
+  CHECK_ROUTES,
+  DELETION_ROUTES,
+  ITEM_ROUTES,
+  PLACING_ROUTES,
+  PREVIEW_ROUTES,
+  PUBLICATION_ROUTES,
+} from './items.ts'
 import { CLIENT_ROUTES, COPY_ROUTES, IDENTITY_ROUTES, MANAGER_ROUTES } from './managers.ts'
 import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { DESK_ROUTES, OPERATION_ROUTES } from './operations.ts'
@@ -13,6 +20,7 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...PUBLICATION_ROUTES,
   ...ITEM_ROUTES,
   ...DELETION_ROUTES,
+  ...PLACING_ROUTES,
   ...PREVIEW_ROUTES,
   ...COPY_ROUTES,
   ...READER_ROUTES,

@@ -5,6 +5,8 @@ import {
   DeleteDraft,
   encodePublicationCursor,
   ListPublications,
+  PlaceFeedImage,
+  PlaceLibraryImage,
   type Publication,
   type PublicationCursor,
   UndoChange,
@@ -15,7 +17,7 @@ import { MakePreview, type NewPreview } from '@almoner/domain/managers'
 import { ListEarlierPosts } from '@almoner/domain/people'
 import { EMPTY, json, many } from '../../responses/headers.ts'
 import { call, edit, type Route, routeOf, type Services, write } from '../../route.ts'
-import { feedResponses, libraryResponses } from '../../routes/content.ts'
+import { feedResponses, IMAGE_PATH, libraryResponses } from '../../routes/content.ts'
 import {
   DeletionJson,
   encodeDeletion,
@@ -110,6 +112,37 @@ export const ITEM_ROUTES: ReadonlyArray<Route> = [
     parameters: ListEarlierPosts,
     response: { kind: 'collection', key: 'items', codec: FeedItemJson, paged: false },
     handle: (services) => call(services.feed.earlierPosts, feedResponses(services).many),
+  }),
+]
+
+const PLACED = {
+  method: 'PUT',
+  hasETag: true,
+  honoursIfMatch: true,
+  faults: [404, 409, 412],
+} as const
+
+/** The routes by which an item shows an image that a working copy has stored (D5, M7). */
+export const PLACING_ROUTES: ReadonlyArray<Route> = [
+  routeOf('Library')({
+    ...PLACED,
+    path: IMAGE_PATH,
+    name: 'placeLibraryImage',
+    summary: 'Make a stored image the cover or notification image of a library item.',
+    access: 'uploadLibraryImage',
+    parameters: PlaceLibraryImage,
+    response: { kind: 'one', codec: LibraryItemJson },
+    handle: (services) => edit(services.library.placeImage, libraryResponses(services).one),
+  }),
+  routeOf('Feed')({
+    ...PLACED,
+    path: '/feed/:itemId/media',
+    name: 'placeFeedImage',
+    summary: 'Make a stored image the image of a feed item.',
+    access: 'updateFeedItem',
+    parameters: PlaceFeedImage,
+    response: { kind: 'one', codec: FeedItemJson },
+    handle: (services) => edit(services.feed.placeImage, feedResponses(services).one),
   }),
 ]
 

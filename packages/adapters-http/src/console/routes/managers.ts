@@ -6,20 +6,23 @@ import {
   ListIdentities,
   ListManagers,
   OneCopy,
+  OneCopyImage,
   OneManager,
   OneManagerPasskey,
   PutCopy,
   SetManagerAccess,
 } from '@almoner/domain/managers'
 import { EMPTY, json, revisionOf } from '../../responses/headers.ts'
-import { call, type Route, routeOf } from '../../route.ts'
+import { call, type Route, routeOf, upload } from '../../route.ts'
 import { ClientJson, CredentialsJson, encodeClient, encodeCredentials } from '../../serializers/clients.ts'
 import { int } from '../../serializers/codecs.ts'
 import {
+  CopyImageJson,
   CopyJson,
   CopySummaryJson,
   EndedJson,
   encodeCopy,
+  encodeCopyImage,
   encodeCopySummary,
   encodeIdentity,
   encodeLink,
@@ -207,7 +210,8 @@ export const COPY_ROUTES: ReadonlyArray<Route> = [
     parameters: OneCopy,
     response: { kind: 'one', codec: CopyJson },
     faults: [404],
-    handle: (services) => call(services.console.getCopy, (copy) => json(encodeCopy(copy))),
+    handle: (services) =>
+      call(services.console.getCopy, (copy) => json(encodeCopy(services.ports.mediaAddresses, copy))),
   }),
   copiesRoute({
     method: 'PUT',
@@ -231,6 +235,21 @@ export const COPY_ROUTES: ReadonlyArray<Route> = [
     response: { kind: 'empty' },
     faults: [412],
     handle: (services) => call(services.console.deleteCopy, () => EMPTY),
+  }),
+  copiesRoute({
+    method: 'PUT',
+    path: `${PATH}/media/:image(^cover$|^notification$|^image$)`,
+    name: 'storeCopyImage',
+    summary: 'Store an image of a new item, JPEG or PNG, which belongs to the working copy until then.',
+    access: 'workOnCopies',
+    parameters: OneCopyImage,
+    upload: 'first',
+    response: { kind: 'one', codec: CopyImageJson },
+    faults: [413, 415],
+    handle: (services) =>
+      upload(services.console.storeCopyImage, (name) =>
+        json(encodeCopyImage(services.ports.mediaAddresses, name)),
+      ),
   }),
 ]
 
