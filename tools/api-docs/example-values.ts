@@ -22,7 +22,7 @@ import type {
   PasswordChecker,
   TotpSecret,
 } from '@almoner/domain/managers'
-import type { PortfolioImageName } from '@almoner/domain/media'
+import type { MediaName, PortfolioImageName } from '@almoner/domain/media'
 import { ChangeNotification, CreateNotification, type Notification } from '@almoner/domain/notifications'
 import { AttachDevice, type Device } from '@almoner/domain/people'
 import type {
@@ -58,6 +58,7 @@ export declare const manager: Caller
 export declare const userManager: Caller
 export declare const operator: Caller
 export declare const item: FeedItem
+export declare const imageName: MediaName
 export declare const counterpart: LibraryItem
 export declare const post: Readonly<Record<string, string>>
 export declare const publication: Readonly<Record<string, string>>

@@ -1,8 +1,10 @@
+import { addMillis } from '@almoner/domain/values'
 import { done, MANAGER_NOW, sampleCopy } from '@almoner/testkit/contracts'
 import * as O from 'fp-ts/lib/Option.js'
-import { EDITOR, OWN_PAGE, onBoth, signIn } from '../support/console.ts'
+import { type ConsoleFixture, EDITOR, OWN_PAGE, onBoth, signIn } from '../support/console.ts'
 import { seeProblem } from '../support/problems.ts'
-import { newLibraryItem } from '../support/samples.ts'
+import { newFeedItem, newLibraryItem } from '../support/samples.ts'
+import { FIELD, fileForm, filesIn, JPEG, nameIn, PICTURE, served } from '../support/uploads.ts'
 
 const TYPED = { itemTitle: 'Wat', publicationDate: '31.2.' }
 
@@ -21,7 +23,7 @@ onBoth('M7: what a manager types is stored as it is, and the item stays as it wa
   const copy = { key: itemId, contentType: 'library', updatedAt }
   t.same([put.status, await put.json()], [200, { copy: { ...copy, baseRevision: 1, title: 'Wat' } }])
   const got = await fixture.call('GET', path, { headers })
-  t.same(await got.json(), { copy: { ...copy, baseETag, fields: JSON.stringify(TYPED) } })
+  t.same(await got.json(), { copy: { ...copy, baseETag, fields: JSON.stringify(TYPED), images: {} } })
   const listed = await fixture.call('GET', '/console/api/copies', { headers })
   t.same(await listed.json(), { copies: [{ copy: { ...copy, baseRevision: 1, title: 'Wat' } }] })
   t.equal((await read()).headers.get('etag'), baseETag)
@@ -112,4 +114,108 @@ onBoth('M12: a copy carries a version, and the tab with an older one is refused'
   const query = { version: second.body.copy?.updatedAt ?? '' }
   t.equal((await fixture.call('DELETE', path, { query, headers })).status, 200)
   t.equal((await put('')).status, 200)
+})
+
+interface Image {
+  readonly name: string
+  readonly url: string
+}
+
+/** Returns the requests of a manager about one new item. */
+const newItemOf = async (fixture: ConsoleFixture, contentType: 'library' | 'feed' = 'library') => {
+  const headers = { cookie: await signIn(fixture, 'editor'), ...OWN_PAGE }
+  const path = '/console/api/copies/new-1'
+  const store = (place: string, bytes = JPEG) =>
+    fixture.call('PUT', `${path}/media/${place}`, { multipart: fileForm({ bytes, name: 'a.jpg' }), headers })
+  return {
+    headers,
+    path,
+    store,
+    stored: async (place: string, bytes = JPEG) =>
+      ((await (await store(place, bytes)).json()) as { image: Image }).image,
+    put: (images: Readonly<Record<string, string>>) =>
+      fixture.call('PUT', path, {
+        json: { contentType, fields: JSON.stringify({ images: JSON.stringify(images) }) },
+        headers,
+      }),
+    remove: () => fixture.call('DELETE', path, { headers }),
+    images: async () => {
+      const { copy } = (await (await fixture.call('GET', path, { headers })).json()) as {
+        copy: { images: Readonly<Record<string, string>> }
+      }
+      return copy.images
+    },
+    place: (target: string, name: string) =>
+      fixture.call('PUT', `/console/api/${target}`, { json: { name }, headers }),
+  }
+}
+
+onBoth('D5, M7: images of a new item belong to its working copy, and go to the item', async (t, fixture) => {
+  const item = await newItemOf(fixture)
+  const cover = await item.stored('cover')
+  t.equal(cover.name, nameIn(cover.url))
+  t.equal((await served(fixture, cover.url)).status, 200)
+  const notification = await item.stored('notification')
+  t.equal((await item.put({ cover: cover.name })).status, 200)
+  t.same(await item.images(), { [cover.name]: cover.url })
+  const id = await newLibraryItem(fixture)
+  const placed = await item.place(`library/${id}/media/cover`, cover.name)
+  t.match(await placed.json(), { item: { coverImgUrl: cover.url } })
+  t.match(placed.headers.get('etag'), /^"/)
+  t.equal((await item.place(`library/${id}/media/other`, cover.name)).status, 404)
+  t.equal((await item.remove()).status, 200)
+  t.same(
+    filesIn(fixture),
+    [cover.name, notification.name].toSorted(),
+    'no second upload, and undo finds both',
+  )
+  const gone = await done(fixture.ports.knownImages.forgetReleased(addMillis(fixture.clock.now(), 1)))
+  t.same(gone, [notification.name], 'which the sweep deletes an hour later')
+})
+
+onBoth('D1: an image of a new item must be as uploads to its place must be', async (t, fixture) => {
+  const item = await newItemOf(fixture, 'feed')
+  t.match(await (await item.store('image')).json(), { status: 400, errors: [{ field: FIELD }] })
+  await seeProblem(t, await item.store('image', Buffer.from('GIF89a')), 'unsupported_media_type')
+  const empty = await fixture.call('PUT', `${item.path}/media/cover`, { json: {}, headers: item.headers })
+  t.equal(empty.status, 400)
+  await seeProblem(t, await item.store('visual'), 'not_found')
+  const cover = await item.stored('cover')
+  const id = await newFeedItem(fixture)
+  const wrong = await item.place(`feed/${id}/media`, cover.name)
+  t.match(await wrong.json(), { status: 400, errors: [{ field: FIELD }] })
+  const post = await item.stored('image', PICTURE)
+  const placed = await item.place(`feed/${id}/media`, post.name)
+  t.match(await placed.json(), { item: { itemRelatedLink: post.url } })
+  t.equal(filesIn(fixture).length, 2)
+})
+
+onBoth('I1, C10: placing an image names what is wrong, and honours If-Match', async (t, fixture) => {
+  const item = await newItemOf(fixture)
+  const cover = await item.stored('cover')
+  const id = await newLibraryItem(fixture)
+  const path = `library/${id}/media/cover`
+  for (const name of ['', 'x', '../a.jpg', cover.name.replace('.jpg', '.png')]) {
+    const answer = await item.place(path, name)
+    t.match(await answer.json(), { status: 400, errors: [{ field: 'name' }] }, name)
+  }
+  const stale = await fixture.call('PUT', `/console/api/${path}`, {
+    json: { name: cover.name },
+    headers: { ...item.headers, 'if-match': '"x"' },
+  })
+  await seeProblem(t, stale, 'precondition_failed')
+  await seeProblem(t, await item.place('library/x/media/cover', cover.name), 'not_found')
+})
+
+onBoth('L1, D5: erasing a manager deletes the images of the copies', async (t, fixture) => {
+  const item = await newItemOf(fixture)
+  const cover = await item.stored('cover')
+  await item.put({ cover: cover.name })
+  const headers = { cookie: await signIn(fixture, 'operator'), ...OWN_PAGE }
+  const users = '/console/api/users'
+  const found = await fixture.call('POST', `${users}/search`, { json: { address: EDITOR }, headers })
+  const [person] = ((await found.json()) as { users: ReadonlyArray<{ user: { number: number } }> }).users
+  const erased = await fixture.call('DELETE', `${users}/${person?.user.number}`, { headers })
+  t.equal(erased.status, 200)
+  t.same(filesIn(fixture), [])
 })

@@ -111,7 +111,7 @@ export const makePlaceLibraryImage =
       ),
     )
 
-/** Makes a post show an image that is stored already, as {@link makePlaceLibraryImage} does. */
+/** Makes a post show an image that is stored already, as an upload of it would (D1, D3). */
 export const makePlaceFeedImage =
   (ports: PlacingPorts & Pick<ContentPorts, 'feedItems'>) =>
   (caller: Caller, command: PlaceFeedImage, expected: Precondition): TE.TaskEither<PlaceError, FeedItem> =>
