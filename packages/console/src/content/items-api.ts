@@ -293,6 +293,22 @@ export const detachLabel = async (
 export const imageRoute = (contentType: ContentType, itemId: string, slot: string): string =>
   contentType === 'library' ? `${API}/library/${itemId}/media/${slot}` : `${API}/feed/${itemId}/media`
 
+/** Makes an item show an image that the server has stored for its working copy. */
+export const placeImage = async (
+  contentType: ContentType,
+  itemId: string,
+  slot: string,
+  name: string,
+): Promise<void> => {
+  const body = { name }
+  await (contentType === 'library'
+    ? consoleApi.put('/library/{itemId}/media/{image}', {
+        path: { itemId, image: slot as 'cover' | 'notification' },
+        body,
+      })
+    : consoleApi.put('/feed/{itemId}/media', { path: { itemId }, body }))
+}
+
 /** Removes an image of an item. */
 export const removeImage = async (
   contentType: ContentType,

@@ -10,16 +10,19 @@ const jsonOf = ({ responseText }: XMLHttpRequest): unknown => {
   }
 }
 
+type Method = 'POST' | 'PUT'
+
 /** Sends a form once. `fetch` does not report progress, so this is an XMLHttpRequest. */
-const post = (
+const send = (
   url: string,
   form: FormData,
   headers: Readonly<Record<string, string>>,
   onProgress: (share: number) => void,
+  method: Method,
 ): Promise<XMLHttpRequest> =>
   new Promise((resolve, reject) => {
     const request = new XMLHttpRequest()
-    request.open('POST', url)
+    request.open(method, url)
     for (const [name, value] of Object.entries(headers)) request.setRequestHeader(name, value)
     request.upload.addEventListener('progress', ({ loaded, total }) =>
       onProgress(total === 0 ? 1 : loaded / total),
@@ -45,9 +48,10 @@ export const sendForm = async (
   form: FormData,
   headers: Readonly<Record<string, string>>,
   onProgress: (share: number) => void,
+  method: Method = 'POST',
 ): Promise<unknown> => {
-  let request = await post(url, form, headers, onProgress)
-  while (await isRenewed(request)) request = await post(url, form, headers, onProgress)
+  let request = await send(url, form, headers, onProgress, method)
+  while (await isRenewed(request)) request = await send(url, form, headers, onProgress, method)
   if (request.status !== 200)
     throw new ApiError({ status: request.status, retryAfter: undefined }, jsonOf(request))
   return jsonOf(request)

@@ -7,9 +7,10 @@ import { useShortcuts } from '../../session/use-shortcuts.ts'
 import { Button, SeenActs } from '../../ui/controls.tsx'
 import { showToast } from '../../ui/overlays.tsx'
 import { nameOf } from '../history/field-changes.tsx'
+import { placeOf, slotsOf } from '../images/use-images.ts'
 import { type ContentType, type Item, pathOf, pathOfComposer, type Status } from '../items.ts'
 import { listDeadLinks } from '../items-api.ts'
-import type { FieldName } from './fields.ts'
+import type { ChosenImage, ChosenImages, FieldName } from './fields.ts'
 import type { Editor } from './use-editor.ts'
 import { type CopyState, type CopySummary, contentOfNewer, type KeptCopy } from './working-copies.ts'
 
@@ -72,30 +73,42 @@ export const Restored = ({
   )
 }
 
-/** Shows the text that the same person has typed in another tab, where it differs, and offers both (M12). */
+/** An image of one of two texts. */
+const ImageOf = ({ image, name }: { readonly image: ChosenImage | undefined; readonly name: string }) =>
+  image === undefined ? null : <img className="chosen-image" src={image.url} alt={name} />
+
+/** Shows the text that the same person has typed in another tab, with the images of a new item, where it differs, and offers both (M12). */
 export const OtherTab = ({
   copy: { newer, goOn },
   contentType,
   editor,
+  images: chosen = {},
   onTake,
 }: {
   readonly copy: KeptCopy
   readonly contentType: ContentType
   readonly editor: Pick<Editor, 'state' | 'adopt'>
-  /** Takes the labels of the other text. */
-  readonly onTake?: (labels: ReadonlyArray<string>) => void
+  /** The images of a new item on this page. */
+  readonly images?: ChosenImages
+  /** Takes the labels and images of the other text. Returns a function that undoes this. */
+  readonly onTake?: (labels: ReadonlyArray<string>, images: ChosenImages) => () => void
 }) => {
-  const { copies: words, fields: names, queue } = useMessages()
+  const { copies: words, fields: names, images: imageWords, queue } = useMessages()
   const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'medium' })
   if (newer === undefined) return null
-  const { fields, labels } = contentOfNewer(contentType, newer)
+  const { fields, labels, images } = contentOfNewer(contentType, newer)
   const { fields: mine } = editor.state
   const differing = (Object.keys(fields) as ReadonlyArray<FieldName>).filter(
     (name) => (fields[name] ?? '') !== (mine[name] ?? ''),
   )
+  const differingImages = slotsOf(contentType).filter(
+    (slot) => images[placeOf(slot)]?.name !== chosen[placeOf(slot)]?.name,
+  )
   const take = () => {
-    const run = editor.adopt(fields)
-    onTake?.(labels)
+    const undos = [editor.adopt(fields), onTake?.(labels, images)]
+    const run = () => {
+      for (const undo of undos) undo?.()
+    }
     goOn()
     showToast({ text: words.taken, action: { label: queue.undo, run } })
   }
@@ -114,6 +127,24 @@ export const OtherTab = ({
           </dl>
         </div>
       ))}
+      {differingImages.map((slot) => {
+        const name = imageWords.names[slot.name]
+        return (
+          <div key={slot.name} className="clash-field">
+            <h3>{name}</h3>
+            <dl>
+              <dt>{words.there}</dt>
+              <dd>
+                <ImageOf image={images[placeOf(slot)]} name={name} />
+              </dd>
+              <dt>{words.here}</dt>
+              <dd>
+                <ImageOf image={chosen[placeOf(slot)]} name={name} />
+              </dd>
+            </dl>
+          </div>
+        )
+      })}
       <div className="actions">
         <Button onPress={take}>{words.useThere}</Button>
         <Button onPress={goOn}>{words.keepHere}</Button>

@@ -105,6 +105,15 @@ export interface Saved {
   readonly etag: string | undefined
 }
 
+/** An image that the server stores for the working copy of a new item. */
+export interface ChosenImage {
+  readonly name: string
+  readonly url: string
+}
+
+/** The images that a new item will show, by the names that the service has for their places. */
+export type ChosenImages = Readonly<Record<string, ChosenImage>>
+
 /** What an editor begins with: the saved version, if there is one, and the fields as typed. */
 export interface EditorStart {
   readonly saved: Saved | undefined
@@ -112,6 +121,8 @@ export interface EditorStart {
   readonly clashes: ReadonlyArray<Clash>
   /** The labels that a new item will get. */
   readonly labels?: ReadonlyArray<string>
+  /** The images that a new item will show. */
+  readonly images?: ChosenImages
   /** When the working copy was stored from which the fields come; undefined if they are those of the saved version. */
   readonly restoredAt?: string | undefined
 }

@@ -12,12 +12,12 @@ import { OlderNotice, useOlder } from '../translation/older-notice.tsx'
 import { DeadLinks, EditorActions, OtherTab, Restored } from './copy-notices.tsx'
 import { DeleteDraft } from './delete-draft.tsx'
 import { FieldForm } from './field-forms.tsx'
-import { type EditorStart, type FieldName, type Fields, fieldNames } from './fields.ts'
+import { type ChosenImages, type EditorStart, type FieldName, type Fields, fieldNames } from './fields.ts'
 import { LabelPicker, useLabels } from './labels.tsx'
 import { Readers } from './readers.tsx'
 import { Clashes, Refusal } from './refusal.tsx'
 import { Schedule } from './schedule.tsx'
-import { useEditor } from './use-editor.ts'
+import { type Editor, useEditor } from './use-editor.ts'
 import { useSave } from './use-save.ts'
 import { copyContent, useLeaveGuard, useWorkingCopy } from './working-copies.ts'
 
@@ -96,6 +96,21 @@ const ASIDE: ReadonlySet<FieldName> = new Set(['lang', 'itemPublicationDate', 'i
 /** The id of the notice about clashes, which gets the focus when they keep the item from being saved. */
 const CLASHES = 'clashes'
 
+const newItemOf = (copyKey: string | undefined, { images = {} }: EditorStart) =>
+  copyKey === undefined ? undefined : { copyKey, images }
+
+/** Returns the working copy of an editor; undefined if everything is saved, or a new item has nothing but its first fields. */
+const contentOf = (
+  contentType: ContentType,
+  { state, isDirty }: Editor,
+  labels: ReadonlyArray<string>,
+  images: ChosenImages,
+) => {
+  const hasChoices = labels.length > 0 || Object.keys(images).length > 0
+  const isUnsaved = isDirty || (state.saved === undefined && hasChoices)
+  return isUnsaved ? copyContent(contentType, state, labels, images) : undefined
+}
+
 /** The form of a publication or post: text, images, labels, and the acts. */
 export const ItemEditor = ({
   contentType,
@@ -118,24 +133,30 @@ export const ItemEditor = ({
   const [createdId, setCreatedId] = useState<string>()
   const slots = slotsOf(contentType)
   const afterCreate = async (itemId: string) => {
-    await images.uploadWaiting(itemId)
+    await images.placeChosen(itemId)
     await labels.attachWaiting(itemId)
     onCreated?.(itemId)
     setCreatedId(itemId)
   }
-  const editor = useEditor(contentType, start, created, afterCreate, () => images.waiting())
+  const editor = useEditor(contentType, start, created, afterCreate, () => images.places())
   const { state } = editor
   const known = state.saved?.item
-  const images = useImages(contentType, slots, () => editor.latest().saved, editor.refresh)
+  const images = useImages(
+    contentType,
+    slots,
+    () => editor.latest().saved,
+    editor.refresh,
+    newItemOf(newKey, start),
+  )
   const labels = useLabels(contentType, known?.itemId, start.labels)
-  const isUnsaved = editor.isDirty || (known === undefined && labels.selected.length > 0)
-  const content = isUnsaved ? copyContent(contentType, state, labels.selected) : undefined
+  const content = contentOf(contentType, editor, labels.selected, images.chosen)
+  const isUnsaved = content !== undefined
   const { restoredAt } = start
   const newCopy = useWorkingCopy(newKey, known === undefined ? content : undefined, restoredAt)
   const itemCopy = useWorkingCopy(known?.itemId, content, newKey === undefined ? restoredAt : undefined)
   const kept = known === undefined ? newCopy : itemCopy
   const copy = kept.state
-  useLeaveGuard(copy, known === undefined && images.hasWaiting, messages.editor.leave)
+  useLeaveGuard(copy, known === undefined && images.isUploading, messages.editor.leave)
   useEffect(() => {
     if (createdId !== undefined) goTo(pathOf(contentType, createdId), 'replace')
   }, [contentType, createdId])
@@ -156,14 +177,21 @@ export const ItemEditor = ({
       />
     )
   }
-  const discard = () => {
-    const undo = editor.discard()
-    if (known !== undefined) return undo
+  /** Takes other labels and images for a new item. Returns a function that undoes this. */
+  const choose = (next: ReadonlyArray<string>, chosen: ChosenImages) => {
+    if (known !== undefined) return () => {}
     const { selected } = labels
-    void labels.change([])
+    void labels.change(next)
+    const undo = images.adopt(chosen)
     return () => {
       undo()
       void labels.change(selected)
+    }
+  }
+  const discard = () => {
+    const undos = [editor.discard(), choose([], {})]
+    return () => {
+      for (const undo of undos) undo()
     }
   }
   const save = useSave(contentType, editor, CLASHES)
@@ -179,7 +207,8 @@ export const ItemEditor = ({
         copy={kept}
         contentType={contentType}
         editor={editor}
-        onTake={(next) => void (known === undefined && labels.change(next))}
+        images={images.chosen}
+        onTake={choose}
       />
       <Refusal state={state} slots={slots} />
       <Clashes

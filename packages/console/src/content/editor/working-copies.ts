@@ -5,6 +5,7 @@ import { guardPage } from '../../session/router.ts'
 import type { ContentType } from '../items.ts'
 import {
   baseOf,
+  type ChosenImages,
   type EditorStart,
   type Fields,
   fieldNames,
@@ -29,12 +30,15 @@ export interface WorkingCopy {
   readonly base: Fields
   /** The labels of a new item. */
   readonly labels: ReadonlyArray<string>
+  /** The images of a new item. */
+  readonly images: ChosenImages
   readonly updatedAt: string
 }
 
-/** The members of a copy's fields that hold the version that it began from, and the labels of a new item, as JSON. */
+/** The members of a copy's fields that hold the version that it began from, and the labels and images of a new item, as JSON. */
 const BASE = 'base'
 const LABELS = 'labels'
+const IMAGES = 'images'
 
 /** Returns the fields of a content type that an object has, as texts. */
 const fieldsIn = (contentType: ContentType, stored: Readonly<Record<string, unknown>>): Fields =>
@@ -44,6 +48,18 @@ const fieldsIn = (contentType: ContentType, stored: Readonly<Record<string, unkn
       return typeof value === 'string' ? [[name, value]] : []
     }),
   )
+
+type Texts = Readonly<Record<string, string>>
+
+/** Returns the labels and images of a new item in the stored fields of a copy, whose images have these URLs. */
+const choicesIn = (
+  stored: Texts,
+  urls: Texts,
+): { readonly labels: ReadonlyArray<string>; readonly images: ChosenImages } => {
+  const named: Texts = JSON.parse(stored[IMAGES] ?? '{}')
+  const images = Object.entries(named).map(([place, name]) => [place, { name, url: urls[name] ?? '' }])
+  return { labels: JSON.parse(stored[LABELS] ?? '[]'), images: Object.fromEntries(images) }
+}
 
 const onTheirWay = new Set<Promise<unknown>>()
 
@@ -57,11 +73,11 @@ export const listCopies = async (signal?: AbortSignal): Promise<ReadonlyArray<Co
 /** Reads a working copy of a content type. */
 export const readCopy = async (contentType: ContentType, key: string): Promise<WorkingCopy> => {
   const { copy } = (await consoleApi.get('/copies/{key}', { path: { key } })).data
-  const stored: Readonly<Record<string, string>> = JSON.parse(copy.fields)
+  const stored: Texts = JSON.parse(copy.fields)
   return {
     fields: fieldsIn(contentType, stored),
     base: fieldsIn(contentType, JSON.parse(stored[BASE] ?? '{}')),
-    labels: JSON.parse(stored[LABELS] ?? '[]'),
+    ...choicesIn(stored, copy.images),
     updatedAt: copy.updatedAt,
   }
 }
@@ -74,15 +90,17 @@ interface CopyContent {
   readonly fields: string
 }
 
-/** Returns the working copy of an editor: the typed fields and the version that they began from, or the labels of a new item. */
+/** Returns the working copy of an editor: the typed fields and the version that they began from, or the labels and images of a new item. */
 export const copyContent = (
   contentType: ContentType,
   { saved, fields, clashes }: EditorStart,
   labels: ReadonlyArray<string> = [],
+  images: ChosenImages = {},
 ): CopyContent => {
+  const names = Object.entries(images).map(([place, { name }]) => [place, name])
   const more =
     saved === undefined
-      ? { [LABELS]: JSON.stringify(labels) }
+      ? { [LABELS]: JSON.stringify(labels), [IMAGES]: JSON.stringify(Object.fromEntries(names)) }
       : { [BASE]: JSON.stringify(baseOf(fieldsOf(saved.item), clashes)) }
   return { contentType, baseETag: saved?.etag ?? '', fields: JSON.stringify({ ...fields, ...more }) }
 }
@@ -112,21 +130,22 @@ export const writeCopy = async (
 export interface NewerCopy {
   /** The fields, as JSON. */
   readonly fields: string
+  /** The URLs of the images that they name. */
+  readonly images: Texts
   readonly updatedAt: string
 }
 
 /** Returns the copy that another tab has stored; undefined if it has deleted it. */
 const readNewer = async (key: string): Promise<NewerCopy | undefined> => {
   if ((await listCopies()).every((copy) => copy.key !== key)) return undefined
-  const { fields, updatedAt } = (await consoleApi.get('/copies/{key}', { path: { key } })).data.copy
-  return { fields, updatedAt }
+  const { fields, images, updatedAt } = (await consoleApi.get('/copies/{key}', { path: { key } })).data.copy
+  return { fields, images, updatedAt }
 }
 
-/** Returns the fields and labels of the copy of another tab. */
-export const contentOfNewer = (contentType: ContentType, { fields }: NewerCopy) => {
-  const stored: Readonly<Record<string, string>> = JSON.parse(fields)
-  const labels: ReadonlyArray<string> = JSON.parse(stored[LABELS] ?? '[]')
-  return { fields: fieldsIn(contentType, stored), labels }
+/** Returns the fields, labels and images of the copy of another tab. */
+export const contentOfNewer = (contentType: ContentType, { fields, images }: NewerCopy) => {
+  const stored: Texts = JSON.parse(fields)
+  return { fields: fieldsIn(contentType, stored), ...choicesIn(stored, images) }
 }
 
 /** Returns how an editor begins: with the working copy merged into the saved version, if there is a copy. */
@@ -142,7 +161,8 @@ export const startOf = (
     saved === undefined
       ? { fields: mine, clashes: [] }
       : mergeFields({ ...fields, ...copy.base }, fields, mine)
-  return { saved, ...merged, labels: copy.labels, restoredAt: copy.updatedAt }
+  const { labels, images, updatedAt } = copy
+  return { saved, ...merged, labels, images, restoredAt: updatedAt }
 }
 
 /** Whether the typed text is on the server: nothing to store, not yet, stored, not possible, or the server has that of another tab. */
@@ -308,11 +328,11 @@ export const useWorkingCopy = (
 }
 
 /**
- * Asks before something is lost: text that could not be stored, or images of a new item, which wait in the page. Text that is about to be
- * stored is sent when the person goes to another page of the console; closing the page asks.
+ * Asks before something is lost: text that could not be stored, or an image whose upload is under way. Text that is about to be stored is sent
+ * when the person goes to another page of the console; closing the page asks.
  */
-export const useLeaveGuard = (copy: CopyState, hasImages: boolean, question: string): void => {
-  const isLost = copy === 'failed' || hasImages
+export const useLeaveGuard = (copy: CopyState, isUploading: boolean, question: string): void => {
+  const isLost = copy === 'failed' || isUploading
   const mayBeLost = isLost || copy === 'waiting'
   useEffect(() => {
     if (!isLost) return

@@ -49,7 +49,7 @@ export const ImageField = ({
   const { images } = messages
   const [cropping, setCropping] = useState<ImageBitmap>()
   const [asked, setAsked] = useState<Blob>()
-  const shown = state.waiting?.url ?? url
+  const shown = state.chosen?.url ?? url
   const name = images.names[slot.name]
   const choose = (blob: Blob) => {
     if (isLive && shown !== '') setAsked(blob)

@@ -1,12 +1,12 @@
-import { useEffect, useRef, useState } from 'react'
-import { newId } from '../../session/api.ts'
+import { useRef, useState } from 'react'
+import { API, newId } from '../../session/api.ts'
 import { sendForm } from '../../session/send-form.ts'
 import { useMessages } from '../../session/session.tsx'
 import { showToast } from '../../ui/overlays.tsx'
 import { isConflict } from '../../ui/problem.tsx'
-import type { Saved } from '../editor/fields.ts'
+import type { ChosenImage, ChosenImages, Saved } from '../editor/fields.ts'
 import { type ContentType, type Item, isPost } from '../items.ts'
-import { imageRoute, removeImage, undoChange } from '../items-api.ts'
+import { imageRoute, placeImage, removeImage, undoChange } from '../items-api.ts'
 
 /** A place for an image of an item. */
 export interface ImageSlot {
@@ -28,9 +28,12 @@ const SLOTS: Readonly<Record<ContentType, ReadonlyArray<ImageSlot>>> = {
 /** The names of images in the service's answers (D9). */
 const SERVICE_NAMES = { cover: 'cover', notification: 'notification', media: 'image' } as const
 
+/** Returns the name that the service has for the place of an image. */
+export const placeOf = ({ name }: ImageSlot): string => SERVICE_NAMES[name]
+
 /** Returns the names that the service has for the images that an item shows. */
 export const imagesOf = (item: Item, slots: ReadonlyArray<ImageSlot>): ReadonlyArray<string> =>
-  slots.flatMap((slot) => (imageUrl(item, slot) === '' ? [] : [SERVICE_NAMES[slot.name]]))
+  slots.flatMap((slot) => (imageUrl(item, slot) === '' ? [] : [placeOf(slot)]))
 
 /** Returns the images that items of a type have. */
 export const slotsOf = (contentType: ContentType): ReadonlyArray<ImageSlot> => SLOTS[contentType]
@@ -44,6 +47,24 @@ export const imageUrl = (item: Item, slot: ImageSlot): string => {
 /** The field of the form that holds the file (D1). */
 const FIELD = 'itemUploadMedia'
 
+const formOf = (file: Blob): FormData => {
+  const form = new FormData()
+  form.set(FIELD, file, 'image')
+  return form
+}
+
+/** Stores an image of a new item for its working copy, and reports the sent share, as `sendForm` does. */
+const storeImage = async (
+  copyKey: string,
+  slot: ImageSlot,
+  file: Blob,
+  onProgress: (share: number) => void,
+): Promise<ChosenImage> => {
+  const url = `${API}/copies/${copyKey}/media/${placeOf(slot)}`
+  const stored = await sendForm(url, formOf(file), {}, onProgress, 'PUT')
+  return (stored as { readonly image: ChosenImage }).image
+}
+
 /** Uploads an image and reports the sent share, as `sendForm` does. */
 const uploadImage = async (
   url: string,
@@ -51,19 +72,17 @@ const uploadImage = async (
   ifMatch: string | undefined,
   onProgress: (share: number) => void,
 ): Promise<void> => {
-  const form = new FormData()
-  form.set(FIELD, file, 'image')
   const headers = {
     'Idempotency-Key': newId(),
     ...(ifMatch !== undefined && { 'If-Match': ifMatch }),
   }
-  await sendForm(url, form, headers, onProgress)
+  await sendForm(url, formOf(file), headers, onProgress)
 }
 
 /** The state of one image of an item. */
 export interface ImageState {
-  /** A chosen image that waits until its new item is created, with a URL to show it. */
-  readonly waiting?: { readonly blob: Blob; readonly url: string }
+  /** The image of a new item, which belongs to its working copy until the item is created. */
+  readonly chosen?: ChosenImage
   /** The uploaded share, from 0 to 1, during an upload. */
   readonly progress?: number
   readonly failure?: unknown
@@ -71,16 +90,20 @@ export interface ImageState {
 
 /** The images of the item of an editor. */
 interface ItemImages {
-  /** Whether a chosen image waits until its new item is created. */
-  readonly hasWaiting: boolean
-  /** Returns the names that the service has for the images that wait. */
-  readonly waiting: () => ReadonlyArray<string>
+  /** Whether an upload is under way. */
+  readonly isUploading: boolean
+  /** The images that a new item will show. */
+  readonly chosen: ChosenImages
+  /** Returns the names that the service has for the places of these images, and of those whose upload is under way. */
+  readonly places: () => ReadonlyArray<string>
   readonly stateOf: (slot: ImageSlot) => ImageState
-  /** Uploads an image; that of a new item waits until it is created. */
+  /** Uploads an image; that of a new item belongs to its working copy. */
   readonly choose: (slot: ImageSlot, blob: Blob) => Promise<void>
   readonly remove: (slot: ImageSlot) => Promise<void>
-  /** Uploads the images that waited. Rejects with the first failure. */
-  readonly uploadWaiting: (itemId: string) => Promise<void>
+  /** Takes other images for a new item. Returns a function that undoes this. */
+  readonly adopt: (images: ChosenImages) => () => void
+  /** Makes a new item, which is there now, show its images. Rejects with the first failure. */
+  readonly placeChosen: (itemId: string) => Promise<void>
 }
 
 type States = Readonly<Record<string, ImageState>>
@@ -96,6 +119,28 @@ const isSameImage = (one: Saved, other: Saved | undefined, slot: ImageSlot): boo
 /** How often a change of an image is repeated because something else of the item has changed meanwhile. */
 const MOST_REPEATS = 3
 
+/** The working copy of a new item, with the images that it began with. */
+interface NewItem {
+  readonly copyKey: string
+  readonly images: ChosenImages
+}
+
+const statesOf = (slots: ReadonlyArray<ImageSlot>, images: ChosenImages): States =>
+  Object.fromEntries(
+    slots.flatMap((slot) => {
+      const chosen = images[placeOf(slot)]
+      return chosen === undefined ? [] : [[slot.name, { chosen }]]
+    }),
+  )
+
+const chosenIn = (slots: ReadonlyArray<ImageSlot>, states: States): ChosenImages =>
+  Object.fromEntries(
+    slots.flatMap((slot) => {
+      const { chosen } = states[slot.name] ?? {}
+      return chosen === undefined ? [] : [[placeOf(slot), chosen]]
+    }),
+  )
+
 /**
  * Returns the images of an item. `savedNow` returns the version that the page shows, `onChange` reads it again. Changes are made one after the other,
  * each of the version before: a second image that is chosen during an upload follows it.
@@ -105,21 +150,30 @@ export const useImages = (
   slots: ReadonlyArray<ImageSlot>,
   savedNow: () => Saved | undefined,
   onChange: () => Promise<void>,
+  newItem?: NewItem,
 ): ItemImages => {
   const { images: words, queue: queueWords } = useMessages()
-  const [states, setStates] = useState<States>({})
+  const [states, setStates] = useState(() => statesOf(slots, newItem?.images ?? {}))
   const queue = useRef(Promise.resolve())
   const latest = useRef(states)
-  latest.current = states
-  const set = ({ name }: ImageSlot, state: ImageState) =>
-    setStates((before) => ({ ...before, [name]: state }))
+  const setAll = (next: States) => {
+    latest.current = next
+    setStates(next)
+  }
+  const set = ({ name }: ImageSlot, state: ImageState) => setAll({ ...latest.current, [name]: state })
+  const now = ({ name }: ImageSlot): ImageState => latest.current[name] ?? {}
 
-  useEffect(
-    () => () => {
-      for (const { waiting } of Object.values(latest.current)) if (waiting) URL.revokeObjectURL(waiting.url)
-    },
-    [],
-  )
+  /** Stores an image of a new item; the one before stays if that fails. */
+  const store = async (slot: ImageSlot, blob: Blob, copyKey: string): Promise<void> => {
+    const { failure: _, ...before } = now(slot)
+    try {
+      const chosen = await storeImage(copyKey, slot, blob, (progress) => set(slot, { ...before, progress }))
+      set(slot, { chosen })
+    } catch (failure) {
+      const { progress: _, ...kept } = before
+      set(slot, { ...kept, failure })
+    }
+  }
 
   const upload = async (itemId: string, slot: ImageSlot, blob: Blob, etag?: string) => {
     set(slot, { progress: 0 })
@@ -171,12 +225,18 @@ export const useImages = (
   }
 
   return {
-    hasWaiting: Object.values(states).some(({ waiting }) => waiting !== undefined),
-    waiting: () =>
-      slots.flatMap(({ name }) => (latest.current[name]?.waiting === undefined ? [] : [SERVICE_NAMES[name]])),
+    isUploading: Object.values(states).some(({ progress }) => progress !== undefined),
+    chosen: chosenIn(slots, states),
+    places: () =>
+      slots.filter((slot) => now(slot).chosen !== undefined || now(slot).progress !== undefined).map(placeOf),
     stateOf: ({ name }) => states[name] ?? {},
     choose: async (slot, blob) => {
-      if (savedNow() === undefined) return set(slot, { waiting: { blob, url: URL.createObjectURL(blob) } })
+      if (savedNow() === undefined && newItem !== undefined) {
+        const { failure: _, ...before } = now(slot)
+        set(slot, { ...before, progress: 0 })
+        queue.current = queue.current.then(() => store(slot, blob, newItem.copyKey))
+        return queue.current
+      }
       set(slot, { progress: 0 })
       await changeNext(slot, ({ item, etag }) => upload(item.itemId, slot, blob, etag))
     },
@@ -184,10 +244,25 @@ export const useImages = (
       if (savedNow() === undefined) return set(slot, {})
       await changeNext(slot, ({ item, etag }) => removeImage(contentType, item.itemId, slot.name, etag))
     },
-    uploadWaiting: async (itemId) => {
+    adopt: (images) => {
+      const before = chosenIn(slots, latest.current)
+      setAll(statesOf(slots, images))
+      return () => setAll(statesOf(slots, before))
+    },
+    placeChosen: async (itemId) => {
+      const underWay = slots.filter((slot) => now(slot).progress !== undefined)
+      await queue.current
       for (const slot of slots) {
-        const { waiting } = latest.current[slot.name] ?? {}
-        if (waiting !== undefined) await upload(itemId, slot, waiting.blob)
+        const { chosen, failure } = now(slot)
+        if (failure !== undefined && underWay.includes(slot)) throw failure
+        if (chosen === undefined) continue
+        try {
+          await placeImage(contentType, itemId, slot.name, chosen.name)
+          set(slot, {})
+        } catch (refusal) {
+          set(slot, { failure: refusal })
+          throw refusal
+        }
       }
     },
   }
