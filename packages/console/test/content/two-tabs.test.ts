@@ -3,6 +3,7 @@ import {
   addPublication,
   browser,
   DESKTOP,
+  FILE,
   looksRight,
   PHONE,
   REFUSED,
@@ -68,5 +69,56 @@ t.test('M12: the text of a second tab in French on a phone, after the first one 
     await other.getByText('Votre texte est gardé').waitFor()
     t.equal(await other.getByRole('alert').count(), 0, 'what was saved is in no one’s way')
     t.equal(await other.getByRole('textbox', { name: 'Titre' }).inputValue(), 'Premier', 'and merged')
+  })
+})
+
+t.test('M7, M12: images of a new publication stay when the page is left, in each tab', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [REFUSED] }, async (page, { fixture }) => {
+    const other = await page.context().newPage()
+    type Tab = typeof page
+    const coverIn = (tab: Tab) => tab.getByRole('img', { name: 'Cover, as it is now' })
+    const bellIn = (tab: Tab) => tab.getByRole('img', { name: 'Image for notifications, as it is now' })
+    const choose = (tab: Tab, field: string) =>
+      tab.locator(`#field-${field} input[type=file]`).setInputFiles(FILE)
+    await page.goto('/console/library/new')
+    await choose(page, 'cover')
+    await coverIn(page).waitFor()
+    await page.getByRole('link', { name: 'Library' }).first().click()
+    await page.getByRole('heading', { name: 'Library', level: 1 }).waitFor()
+    await page.getByRole('link', { name: 'New publication' }).first().click()
+    await page.getByRole('link', { name: 'Without a title' }).click()
+    await coverIn(page).waitFor()
+    await page.getByRole('button', { name: 'Discard my changes' }).click()
+    await coverIn(page).waitFor({ state: 'detached' })
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('Your text is kept').waitFor()
+    const first = (await coverIn(page).getAttribute('src')) ?? ''
+    await other.goto(page.url())
+    await coverIn(other).waitFor()
+    await choose(page, 'cover')
+    await page.locator(`#field-cover img:not([src="${first}"])`).waitFor()
+    const second = (await coverIn(page).getAttribute('src')) ?? ''
+    await page.getByText('Your text is kept').waitFor()
+    await choose(other, 'notification')
+    const notice = other.getByRole('alert').filter({ hasText: 'in another tab' })
+    await notice.getByRole('img', { name: 'Image for notifications' }).waitFor()
+    for (const src of [first, second]) await notice.locator(`img[src="${src}"]`).waitFor()
+    await looksRight(t, other, 'images of two tabs')
+    await notice.getByRole('button', { name: 'Use the other text' }).click()
+    await other.locator(`#field-cover img[src="${second}"]`).waitFor()
+    t.equal(await bellIn(other).count(), 0)
+    await other.getByRole('button', { name: 'Undo' }).click()
+    await bellIn(other).waitFor()
+    t.equal(await coverIn(other).getAttribute('src'), first)
+    for (const [name, text] of [
+      ['Title', 'Clean water'],
+      ['Text', 'A new well.'],
+      ['Link', 'https://example.org/'],
+    ] as const)
+      await other.getByRole('textbox', { name, exact: true }).fill(text)
+    await other.getByRole('button', { name: 'Publish' }).click()
+    await other.getByText('Published. Readers see it now.').waitFor()
+    const listed = await fixture.call('GET', '/library/', { as: 'user' })
+    t.match(await listed.json(), { items: [{ item: { coverImgUrl: first, notificationImgUrl: /\.jpg$/ } }] })
   })
 })

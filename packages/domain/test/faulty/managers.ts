@@ -208,5 +208,48 @@ export const MANAGER_FAULTS: Faults<'managers' | 'waitingFeeds' | 'workingCopies
       'M7: purging deletes copies that were changed before a moment',
       ({ purge }) => ({ purge: (before) => purge(addMillis(before, 1)) }),
     ],
+    'stores images for unknown managers': [
+      'D5, M7: a copy holds its images',
+      ({ addImage }) => ({
+        addImage: (...given) =>
+          pipe(
+            addImage(...given),
+            TE.orElse((error) => (error._tag === 'ManagerNotFound' ? TE.right([]) : TE.left(error))),
+          ),
+      }),
+    ],
+    'loses the images of a copy': [
+      'D5, M7: a copy holds its images',
+      ({ addImage, remove }) => ({
+        addImage: (email, key, ...given) =>
+          pipe(
+            addImage(email, key, ...given),
+            TE.tap(() => remove(email, key, MANAGER_NOW)),
+          ),
+      }),
+    ],
+    'releases the images of a removed copy an hour too early': [
+      'D5, M7: a copy holds its images',
+      ({ remove }) => ({
+        remove: (email, key, at, expected) => remove(email, key, addMillis(at, -3_600_000), expected),
+      }),
+    ],
+    'holds no image that fields name': [
+      'D5, M7: a copy holds its images',
+      ({ put }) => ({
+        put: (copy, expected) => put({ ...copy, fields: { ...copy.fields, images: '{}' } }, expected),
+      }),
+    ],
+    'releases the newest of too many images': [
+      'D5: of more images than a manager may have',
+      ({ addImage }) => ({
+        addImage: (email, key, image, at) =>
+          addImage(email, key, image, addMillis(MANAGER_NOW, MANAGER_NOW - at)),
+      }),
+    ],
+    'keeps images without a copy for too long': [
+      'M7, D5: purging copies releases their images',
+      ({ purge }) => ({ purge: (before) => purge(addMillis(before, -1)) }),
+    ],
   },
 }

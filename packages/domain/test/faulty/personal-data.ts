@@ -81,6 +81,16 @@ export const PERSONAL_DATA_FAULTS: Faults<'personalData'> = {
           },
       }),
     ],
+    'keeps the bytes of images that only erased copies showed': [
+      'L1, D5: erasing a manager forgets the images',
+      ({ erase }) => ({
+        erase: (...given) =>
+          pipe(
+            erase(...given),
+            TE.map(() => []),
+          ),
+      }),
+    ],
     'takes an unknown person for erased': [
       'L1: who is unknown is not found',
       ({ erase }) => ({

@@ -18,8 +18,8 @@ import { Readers } from './readers.tsx'
 import { Clashes, Refusal } from './refusal.tsx'
 import { Schedule } from './schedule.tsx'
 import { type Editor, useEditor } from './use-editor.ts'
-import { useSave } from './use-save.ts'
-import { copyContent, useLeaveGuard, useWorkingCopy } from './working-copies.ts'
+import { useLeaveGuard, useSave } from './use-save.ts'
+import { copyContent, useWorkingCopy } from './working-copies.ts'
 
 const Links = ({
   contentType,

@@ -1,9 +1,12 @@
+import { useEffect } from 'react'
+import { guardPage } from '../../session/router.ts'
 import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
 import { hideToast, showToast } from '../../ui/overlays.tsx'
 import type { ContentType, Status } from '../items.ts'
 import { undoChange } from '../items-api.ts'
 import type { Fields } from './fields.ts'
 import type { Editor } from './use-editor.ts'
+import type { CopyState } from './working-copies.ts'
 
 /** Returns a function that says whether a day has not come yet for the service. */
 export const useIsFuture = (): ((day: string) => boolean) => {
@@ -55,4 +58,24 @@ export const useSave = (contentType: ContentType, editor: Editor, clashesId: str
     const isDone = await editor.save(status)
     if (isDone) report(status, saved?.item.status, fields)
   }
+}
+
+/**
+ * Asks before something is lost: text that could not be stored, or an image whose upload is under way. Text that is about to be stored is sent
+ * when the person goes to another page of the console; closing the page asks.
+ */
+export const useLeaveGuard = (copy: CopyState, isUploading: boolean, question: string): void => {
+  const isLost = copy === 'failed' || isUploading
+  const mayBeLost = isLost || copy === 'waiting'
+  useEffect(() => {
+    if (!isLost) return
+    guardPage(() => globalThis.confirm(question))
+    return () => guardPage(undefined)
+  }, [isLost, question])
+  useEffect(() => {
+    if (!mayBeLost) return
+    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
+    addEventListener('beforeunload', onUnload)
+    return () => removeEventListener('beforeunload', onUnload)
+  }, [mayBeLost])
 }

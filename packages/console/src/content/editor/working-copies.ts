@@ -1,7 +1,6 @@
 import { ApiError } from '@almoner/client'
 import { useEffect, useMemo, useState } from 'react'
 import { consoleApi, keptApi } from '../../session/api.ts'
-import { guardPage } from '../../session/router.ts'
 import type { ContentType } from '../items.ts'
 import {
   baseOf,
@@ -104,6 +103,8 @@ export const copyContent = (
       : { [BASE]: JSON.stringify(baseOf(fieldsOf(saved.item), clashes)) }
   return { contentType, baseETag: saved?.etag ?? '', fields: JSON.stringify({ ...fields, ...more }) }
 }
+
+const textsIn = (fields: string): string => JSON.stringify(Object.entries(JSON.parse(fields)).sort())
 
 /** Whether two contents are the same. */
 const isSameContent = (one: CopyContent | undefined, other: CopyContent | undefined): boolean =>
@@ -238,11 +239,15 @@ const copyWriter = (
     isKnown = false
     writeLater(0)
   }
+  /** Whether the person has seen a text here: a tab that opens a copy stores it again as it is. */
+  const isFromHere = ({ fields }: NewerCopy) =>
+    [wanted, written].some((one) => one !== undefined && textsIn(one.fields) === textsIn(fields))
   /** A copy that the other tab has deleted, because it has saved it, hinders no one. */
   const lookAtNewer = async () => {
     isHeld = true
     const newer = await readNewer(key)
     if (newer === undefined) return resolve('')
+    if (isFromHere(newer)) return resolve(newer.updatedAt)
     onState('newer')
     onNewer(newer)
   }
@@ -325,24 +330,4 @@ export const useWorkingCopy = (
     if (newer !== undefined) writer?.resolve(newer.updatedAt)
   }
   return { state, newer, goOn }
-}
-
-/**
- * Asks before something is lost: text that could not be stored, or an image whose upload is under way. Text that is about to be stored is sent
- * when the person goes to another page of the console; closing the page asks.
- */
-export const useLeaveGuard = (copy: CopyState, isUploading: boolean, question: string): void => {
-  const isLost = copy === 'failed' || isUploading
-  const mayBeLost = isLost || copy === 'waiting'
-  useEffect(() => {
-    if (!isLost) return
-    guardPage(() => globalThis.confirm(question))
-    return () => guardPage(undefined)
-  }, [isLost, question])
-  useEffect(() => {
-    if (!mayBeLost) return
-    const onUnload = (event: BeforeUnloadEvent) => event.preventDefault()
-    addEventListener('beforeunload', onUnload)
-    return () => removeEventListener('beforeunload', onUnload)
-  }, [mayBeLost])
 }

@@ -1,9 +1,9 @@
 import { fromDate, toCalendarDate } from '@internationalized/date'
 import { useEffect, useReducer, useRef, useState } from 'react'
+import { useLeaveGuard } from '../../content/editor/use-save.ts'
 import {
   type KeptCopy,
   type NewerCopy,
-  useLeaveGuard,
   useWorkingCopy,
   writeCopy,
 } from '../../content/editor/working-copies.ts'
