@@ -21,7 +21,9 @@ t.test('I7: redocly lint finds nothing in it', async (t) => {
 
 t.test('M7: it has the routes that only the console has; all but signing in need a session', async (t) => {
   const operations = operationsOf(document)
-  const routes = CONSOLE_ROUTES.map(({ method, path }) => `${method} ${path.replaceAll(/:(\w+)(\([^)]*\))?/g, '{$1}')}`)
+  const routes = CONSOLE_ROUTES.map(
+    ({ method, path }) => `${method} ${path.replaceAll(/:(\w+)(\([^)]*\))?/g, '{$1}')}`,
+  )
   const open = [
     'POST /sign-in/link',
     'POST /sign-in/link/person',
