@@ -240,16 +240,11 @@ const eraseUser: Command = {
     const email = argument('EMAIL', Email, firstOf(args))
     const ports = await service.ports()
     const { at, actor } = actedBy('user erase', ports)
-    const images = await orFail(
-      ports.personalData.erase(email, at, { actor, action: 'erase-user' }),
-      notErased,
-    )
+    const erased = ports.personalData.erase(email, at, { actor, action: 'erase-user' })
+    const images = await orFail(erased, notErased)
     // The sweep deletes images that cannot be deleted now (D5).
-    if (images.length > 0)
-      await service.media().then(
-        ({ mediaStore }) => discard(mediaStore, images)(),
-        () => undefined,
-      )
+    const media = images.length > 0 && (await service.media().catch(() => undefined))
+    if (media) await discard(media.mediaStore, images)()
     return { text: 'erased', json: 'success' }
   },
 }

@@ -76,7 +76,7 @@ const momentOf = async (db: Db, email: Email, key: CopyKey): Promise<Instant | u
   return row?.updated_at
 }
 
-/** Makes a copy hold images, besides those that it holds. */
+/** Makes a copy hold further images. */
 const hold = async (
   db: Db,
   { email, key, at }: { readonly email: Email; readonly key: CopyKey; readonly at: Instant },

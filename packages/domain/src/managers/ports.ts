@@ -251,7 +251,7 @@ export interface WorkingCopies {
    * Stores a copy in the place of the one with the same manager and key. Fails with ManagerNotFound for an unknown manager, and with
    * ValidationFailed if it would be one copy too many (`tooManyCopies`). With `expected`, the moment of the copy that the writer knows, or none
    * for no copy: fails with PreconditionFailed, in its transaction, if there is another one; the new copy is later than the one it replaces.
-   * The copy holds the known images that its fields name (`copyImages`), and those that it has held before (D5). Returns the moment of the copy.
+   * The copy holds the known images that its fields name (`copyImages`), besides all that it held before (D5). Returns the moment of the copy.
    */
   put(
     copy: WorkingCopy,

@@ -224,7 +224,7 @@ export const MANAGER_FAULTS: Faults<'managers' | 'waitingFeeds' | 'workingCopies
         addImage: (email, key, ...given) =>
           pipe(
             addImage(email, key, ...given),
-            TE.tap(() => remove(email, key, MANAGER_NOW)),
+            TE.tap(() => TE.fromTask(remove(email, key, MANAGER_NOW))),
           ),
       }),
     ],

@@ -160,7 +160,7 @@ export const workingCopiesContract = (
         check.same(await done(workingCopies.addImage(ada.email, copy.key, image, NOW)), [])
       check.same(await done(knownImages.sizesOf([first.name])), new Map([[first.name, first.size]]))
       await done(workingCopies.put({ ...copy, fields: naming(first) }))
-      check.same(await done(knownImages.forgetReleased(LATER)), [], 'those that the text does not name, too')
+      check.same(await done(knownImages.forgetReleased(LATER)), [], 'also one that the text does not name')
       await done(workingCopies.remove(eve.email, copy.key, NOW))
       check.same(await done(knownImages.forgetReleased(LATER)), [], 'nor of another manager')
       await done(workingCopies.remove(ada.email, copy.key, copy.updatedAt))
