@@ -1,10 +1,20 @@
 import type { LibraryItem } from '@almoner/domain'
 import { setFeedImage, setLibraryImage } from '@almoner/domain/content'
 import { stored } from '@almoner/domain/media'
-import { done, sampleFeedItem, sampleImage, sampleLibraryItem } from '@almoner/testkit/contracts'
+import { addMillis } from '@almoner/domain/values'
+import {
+  done,
+  MANAGER_NOW,
+  sampleCopy,
+  sampleFeedItem,
+  sampleImage,
+  sampleLibraryItem,
+  sampleManager,
+} from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
 import { storeOf } from './store-of.ts'
+import { batchesFrom, importInto } from './transfer/transfer.ts'
 
 const [one, two] = [sampleImage(1), sampleImage(2)]
 const item = sampleLibraryItem(1)
@@ -66,4 +76,18 @@ t.test('an image that an item displays and links to twice is referenced once', a
   const dropped = await done(libraryItems.change<never>(item.id, () => E.right({ ...nothing, item })))
   t.strictSame(dropped.orphans, [one.name])
   await close()
+})
+
+t.test('D5, M7: images that only working copies hold are imported with them', async (t) => {
+  const folder = t.testdir()
+  const [old, fresh] = [await storeOf(`${folder}/old.db`), await storeOf(`${folder}/new.db`)]
+  const ada = sampleManager('ada')
+  const { key } = sampleCopy(1, ada)
+  await done(old.managers.add(ada))
+  await done(old.workingCopies.addImage(ada.email, key, one, MANAGER_NOW))
+  await done(importInto(fresh.database, () => batchesFrom(old.database)))
+  t.strictSame(await done(fresh.knownImages.among([one.name])), new Set([one.name]))
+  await done(fresh.workingCopies.remove(ada.email, key, MANAGER_NOW))
+  t.strictSame(await done(fresh.knownImages.forgetReleased(addMillis(MANAGER_NOW, 1))), [one.name])
+  await Promise.all([old.close(), fresh.close()])
 })

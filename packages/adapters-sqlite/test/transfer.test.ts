@@ -6,18 +6,15 @@ import {
   STORAGE_TABLE,
   TRANSFER_TABLES,
 } from '@almoner/adapters-kysely'
-import { addMillis } from '@almoner/domain/values'
 import {
   done,
   failure,
-  MANAGER_NOW,
   SAMPLE_MOMENT,
   sampleCopy,
   sampleDevice,
   sampleEmail,
   sampleId,
   sampleIdentity,
-  sampleImage,
   sampleLibraryItem,
   sampleManager,
   sampleMoment,
@@ -357,17 +354,6 @@ withTwo('M7: working copies are imported with their managers, as they were typed
     await done(fresh.workingCopies.find(ada.email, sampleCopy(1, ada).key)),
     O.some(sampleCopy(1, ada)),
   )
-})
-
-withTwo('D5, M7: images that only working copies hold are imported with them', async (t, old, fresh) => {
-  const ada = sampleManager('ada')
-  const [{ key }, image] = [sampleCopy(1, ada), sampleImage(1)]
-  await done(old.managers.add(ada))
-  await done(old.workingCopies.addImage(ada.email, key, image, MANAGER_NOW))
-  await done(importInto(fresh.database, () => batchesFrom(old.database)))
-  t.strictSame(await done(fresh.knownImages.among([image.name])), new Set([image.name]))
-  await done(fresh.workingCopies.remove(ada.email, key, MANAGER_NOW))
-  t.strictSame(await done(fresh.knownImages.forgetReleased(addMillis(MANAGER_NOW, 1))), [image.name])
 })
 
 const IN_STEP = { en_base: null, fr_base: null }
