@@ -1,6 +1,7 @@
 import type { Fixture } from './fixture.ts'
 import { cpuOf } from './processes.ts'
-import { creating, type Side, send, type Workload } from './workloads.ts'
+import { creating, send } from './requests.ts'
+import type { Side, Workload } from './workloads.ts'
 
 /** How long and how often a run measures. */
 export interface Effort {

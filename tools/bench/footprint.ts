@@ -4,7 +4,7 @@ import { fillDevices } from '../stress/fill-devices.ts'
 import { type Effort, medianBy } from './compare.ts'
 import { type Fixture, type Server, startService } from './fixture.ts'
 import { memoryOf } from './processes.ts'
-import { listing, newestItem, posting, send, uploading } from './workloads.ts'
+import { listing, newestItem, posting, send, uploading } from './requests.ts'
 
 /** A figure with a bound. */
 export interface Bound {

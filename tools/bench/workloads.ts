@@ -1,8 +1,8 @@
-import sharp from 'sharp'
-import type { Dataset, Grant } from './dataset.ts'
+import type { Dataset } from './dataset.ts'
 import type { Fixture, Server, ServerName } from './fixture.ts'
 import type { Request } from './load.ts'
 import { TWO_WORDS } from './organizations.ts'
+import { creating, LIM, LIST, newestItem, posting, send, uploading, withToken } from './requests.ts'
 
 /** A server and the request that it gets. */
 export interface Side {
@@ -29,13 +29,8 @@ export interface Workload {
 
 type Caller = keyof Dataset['grants']
 
-const LIM = 20
-const LIST = `/library/?lim=${LIM}`
 const ORGANIZATIONS = `/portfolio/organization/?lim=${LIM}`
 const SEARCH = `${ORGANIZATIONS}&name=${encodeURIComponent(TWO_WORDS)}`
-
-const withToken = (path: string, { token }: Grant): string =>
-  `${path}${path.includes('?') ? '&' : '?'}access_token=${token}`
 
 const get =
   (name: ServerName, path: string, caller: Caller = 'reader'): Target =>
@@ -44,65 +39,20 @@ const get =
     request: { method: 'GET', path: withToken(path, dataset.grants[caller]) },
   })
 
-/** Makes a request that posts JSON as the content manager. */
-export const posting = ({ grants }: Dataset, path: string, body: object): Request => ({
-  method: 'POST',
-  path: withToken(path, grants.manager),
-  headers: { 'content-type': 'application/json' },
-  body: Buffer.from(JSON.stringify(body)),
-})
-
-/** Makes the request that creates an item. */
-export const creating = (dataset: Dataset): Request =>
-  posting(dataset, '/library/', {
-    itemTitle: 'What came of it',
-    itemDescription: 'What was given, to whom, and what came of it. '.repeat(8),
-    link: 'https://www.example.org/library/what-came-of-it',
-    itemPublicationDate: '2024-06-01',
+/** Schedules a notification for a day that no run sees. */
+const notification =
+  (name: ServerName): Target =>
+  async ({ servers, dataset }) => ({
+    server: await servers[name](),
+    request: posting(dataset, '/notification', {
+      ...{ lang: 'en', resource_type: 'Library', title: 'What came of it', subtitle: 'A report from Nepal' },
+      ...{ description: 'What was given, to whom, and what came of it.', date: 4_102_444_800 },
+    }),
   })
-
-const BOUNDARY = 'almoner-bench'
-
-/** Makes the request that uploads an image of noise as the cover of a publication. */
-export const uploading = async (dataset: Dataset, itemId: string): Promise<Request> => {
-  const noise = { type: 'gaussian', mean: 128, sigma: 20 } as const
-  const create = { ...dataset.size.image, channels: 3, background: '#1F4E79', noise } as const
-  const image = await sharp({ create }).jpeg({ quality: 80 }).toBuffer()
-  const head = `--${BOUNDARY}\r\ncontent-disposition: form-data; name="itemUploadMedia"; filename="cover.jpg"\r\ncontent-type: image/jpeg\r\n\r\n`
-  return {
-    ...posting(dataset, `/library/${itemId}/media/cover`, {}),
-    headers: { 'content-type': `multipart/form-data; boundary=${BOUNDARY}` },
-    body: Buffer.concat([Buffer.from(head), image, Buffer.from(`\r\n--${BOUNDARY}--\r\n`)]),
-  }
-}
 
 const create =
   (name: ServerName): Target =>
   async ({ servers, dataset }) => ({ server: await servers[name](), request: creating(dataset) })
-
-/** Sends a request once. */
-export const send = async ({ url }: Server, { method, path, headers = {}, body }: Request) => {
-  const init = body === undefined ? {} : { body: new Uint8Array(body) }
-  const response = await fetch(url + path, { method, headers, ...init })
-  if (response.status !== 200) throw new Error(`${path} got ${response.status}: ${await response.text()}`)
-  return response
-}
-
-interface Items {
-  readonly items: ReadonlyArray<{ readonly item: { readonly itemId: string } }>
-}
-
-/** Makes the request for the first page. */
-export const listing = ({ grants }: Dataset): Request => ({
-  method: 'GET',
-  path: withToken(LIST, grants.reader),
-})
-
-/** Reads the id of the newest item that every caller sees. */
-export const newestItem = async (server: Server, dataset: Dataset): Promise<string> => {
-  const { items } = (await (await send(server, listing(dataset))).json()) as Items
-  return items[0]?.item.itemId ?? ''
-}
 
 /** Reads the newest item that every caller sees. */
 const itemOf =
@@ -291,6 +241,13 @@ export const WORKLOADS: ReadonlyArray<Workload> = [
     baseline: SQL,
     least: 0.65,
     sides: [create('written'), create('sqlWritten')],
+  },
+  {
+    name: 'notification',
+    title: 'schedule a notification, 32 clients',
+    baseline: SQL,
+    least: 0.6,
+    sides: [notification('written'), notification('sqlWritten')],
   },
   {
     name: 'token',

@@ -33,6 +33,16 @@ export interface Secret {
   readonly hash: string
 }
 
+/** A notification's row, which its date in milliseconds makes due. */
+export interface NotificationRow {
+  readonly id: string
+  readonly lang: string
+  readonly title: string
+  readonly subtitle: string | null
+  readonly description: string | null
+  readonly due: number
+}
+
 /** Copies the service's database, so that both sides have the same tables, indexes and rows. */
 export const openCopy = (source: string, file: string): Database.Database => {
   const original = new Database(source)
@@ -85,6 +95,14 @@ export const prepareStatements = (db: Database.Database) => {
     ),
     addWords: db.prepare<[words: string]>(
       'insert into library_words (rowid, words) values (last_insert_rowid(), ?)',
+    ),
+    addNotification: db.prepare<NotificationRow>(
+      `insert into notification (id, revision, lang, title, subtitle, description, due, resource_id, label_id, started)
+       values (@id, 1, @lang, @title, @subtitle, @description, @due, null, null, 0)`,
+    ),
+    addAct: db.prepare<[at: number, client: string, notification: string]>(
+      `insert into audit_record (at, actor_kind, actor_id, action, subject_kind, subject_id, is_latest, changes)
+       values (?, 'client', ?, 'create-notification', 'notification', ?, 0, '[]')`,
     ),
     secrets: db.prepare<[client: string, now: number], Secret>(
       `select client.scopes, client_secret.hash from client join client_secret on client_secret.client_id = client.id

@@ -8,7 +8,7 @@ import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
 import { importJWK, type JWK, jwtVerify } from 'jose'
 import { API_VERSION, SECURITY_HEADERS } from '../../../packages/adapters-http/src/responses/headers.ts'
 import { listen, received } from './process.ts'
-import { type Grant, openCopy, prepareStatements, type Row } from './sql-statements.ts'
+import { type Grant, type NotificationRow, openCopy, prepareStatements, type Row } from './sql-statements.ts'
 
 /** The message that starts it. */
 export interface SqlOptions {
@@ -120,6 +120,39 @@ const FIELDS = {
 }
 const CREATED = { body: { type: 'object', required: Object.keys(FIELDS), properties: FIELDS } }
 
+interface Announced {
+  readonly lang: string
+  readonly title: string
+  readonly subtitle?: string
+  readonly description?: string
+  readonly date: number
+}
+
+const TEXT = { type: 'string', minLength: 1 }
+const ANNOUNCED = {
+  body: {
+    type: 'object',
+    required: ['lang', 'title', 'resource_type', 'date'],
+    properties: {
+      ...{ lang: { enum: ['en', 'fr'] }, title: TEXT, subtitle: TEXT, description: TEXT },
+      ...{ resource_type: { const: 'Library' }, date: { type: 'integer', minimum: 0 } },
+    },
+  },
+}
+
+/** Bytes of a payload that every push provider takes. */
+const MOST_BYTES = 4096
+
+const sendNotification = (reply: FastifyReply, row: NotificationRow): void => {
+  const { id, lang, title, subtitle, description } = row
+  const date = new Date(row.due).toISOString().slice(0, 19).replace('T', ' ')
+  const texts = { title, subtitle: subtitle ?? '', description: description ?? '' }
+  const links = { visualUrl: '', iconUrl: '', actionUrl: '', color: '' }
+  const body = JSON.stringify({ notification: { id, ...texts, date, lang, ...links } })
+  reply.header('etag', `"${id}.1.${digestOf(body).slice(0, 8)}"`)
+  send(reply, body)
+}
+
 type Query = { readonly access_token?: string; readonly lim?: string; readonly offset?: string }
 
 declare module 'fastify' {
@@ -201,6 +234,24 @@ await app.register(async (items) => {
     add(
       () => store(row, request.grant?.client_id ?? ''),
       () => sendOne(reply, row),
+    )
+  })
+  items.post<{ Body: Announced }>('/notification', { schema: ANNOUNCED }, (request, reply) => {
+    if (!isManager(request)) return reply.code(403).send({ error: 'insufficient_scope' })
+    const { lang, title, subtitle, description, date } = request.body
+    const row: NotificationRow = {
+      ...{ id: randomUUIDv7(), lang, title: title.normalize(), due: date * 1000 },
+      ...{ subtitle: subtitle?.normalize() ?? null, description: description?.normalize() ?? null },
+    }
+    if (Buffer.byteLength(JSON.stringify(row)) > MOST_BYTES)
+      return reply.code(400).send({ error: 'too long' })
+    const client = request.grant?.client_id ?? ''
+    add(
+      () => {
+        statements.addNotification.run(row)
+        statements.addAct.run(Date.now(), client, row.id)
+      },
+      () => sendNotification(reply, row),
     )
   })
 })
