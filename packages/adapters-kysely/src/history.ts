@@ -17,7 +17,14 @@ import { listingOf, mapListing } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type SqlBool, sql } from 'kysely'
-import { columnList, condition, type Database, type Db } from './database/database.ts'
+import {
+  columnList,
+  condition,
+  type Database,
+  type Db,
+  placeholders,
+  queryCache,
+} from './database/database.ts'
 import { makeList, makeSelectRows, type OrderedTable } from './database/ordered-table.ts'
 import { batchesOf, collection, inSteps, purging, QUIET } from './database/writes.ts'
 import type { AuditRow } from './schema/audit.table.ts'
@@ -171,31 +178,40 @@ export const makeHistory = (database: Database): History => {
   }
 }
 
+const ACT_COLUMNS = [
+  'at',
+  'actor_kind',
+  'actor_id',
+  'action',
+  'subject_kind',
+  'subject_id',
+  'is_latest',
+  'changes',
+] as const
+
+const INSERT_ACT = `insert into audit_record (${columnList(ACT_COLUMNS)}) values (${placeholders(ACT_COLUMNS)})`
+
 /** Stores the record of an act that made no revision, if there is an act, inside the transaction of the change (K1). */
-export const recordAct = async (
+type RecordAct = (
   db: Db,
   act: TimedAct | undefined,
   subject: Subject,
-  changes: ReadonlyArray<FieldChange> = [],
-): Promise<void> => {
-  if (act === undefined) return
-  const { at, actor, action } = recordOf(act, subject, changes)
-  await db
-    .insertInto('audit_record')
-    .values({
-      at,
-      actor_kind: actor.kind,
-      actor_id: actor.id,
-      action,
-      subject_kind: subject.kind,
-      subject_id: subject.id,
-      number: null,
-      is_latest: 0,
-      changes: JSON.stringify(changes),
-      state: null,
-    })
-    .execute()
+  changes?: ReadonlyArray<FieldChange>,
+) => Promise<void>
+
+/** Makes a {@link RecordAct} for one engine, whose statement is compiled once. */
+export const makeRecordAct = (): RecordAct => {
+  const run = queryCache()
+  return async (db, act, subject, changes = []) => {
+    if (act === undefined) return
+    const { at, actor, action } = recordOf(act, subject, changes)
+    const { kind, id } = subject
+    await run(db, INSERT_ACT, [at, actor.kind, actor.id, action, kind, id, 0, JSON.stringify(changes)])
+  }
 }
+
+/** As {@link makeRecordAct} makes it, for any engine and for acts that are seldom. */
+export const recordAct: RecordAct = (...args) => makeRecordAct()(...args)
 
 /** Returns the number of a person in records, if there is one. */
 export const numberOf = async (db: Db, email: Email): Promise<number | undefined> => {

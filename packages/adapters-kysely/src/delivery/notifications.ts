@@ -26,16 +26,19 @@ import * as O from 'fp-ts/lib/Option.js'
 import { type SqlBool, sql } from 'kysely'
 import { keepReceipt } from '../access/tokens.ts'
 import { lockedLabels } from '../content/labels.ts'
-import type { Database, Db, SqlDialect } from '../database/database.ts'
+import {
+  columnList,
+  type Database,
+  type Db,
+  placeholders,
+  queryCache,
+  type SqlDialect,
+} from '../database/database.ts'
 import { makeList } from '../database/ordered-table.ts'
 import { findInLists, purging } from '../database/writes.ts'
-import { recordAct } from '../history.ts'
+import { makeRecordAct } from '../history.ts'
 import { endEpoch } from '../people/audience.ts'
-import {
-  NOTIFICATION_COLUMNS,
-  type NotificationRow,
-  type StoredNotification,
-} from '../schema/notification.table.ts'
+import { NOTIFICATION_COLUMNS, type StoredNotification } from '../schema/notification.table.ts'
 import { clearRows } from './retention.ts'
 import { findNotification, notificationTable, progressOf, WITH_PROGRESS, withProgress } from './rows.ts'
 
@@ -147,65 +150,76 @@ const purge = async (db: Db, dialect: SqlDialect): Promise<number> => {
   return gone + 1
 }
 
+const INSERT = `insert into notification (${columnList(NOTIFICATION_COLUMNS)}, started)
+  values (${placeholders(NOTIFICATION_COLUMNS)}, 0)`
+
 /** Notifications, and how far each has come (G3, G7), except changes and deletions, which concern counterparts. */
 export const makeNotifications = (
   database: Database,
-): Omit<Notifications, 'change' | 'counterparts' | 'remove'> => ({
-  add: (notification, receipt, act, counterpartId) =>
-    database.write(
-      async (
-        db,
-      ): Promise<E.Either<CounterpartNotFound | LabelNotFound | ValidationFailed | NothingDone, void>> => {
-        if (!(await holdTopic(db, notification.labelId))) return E.left(LABEL_NOT_FOUND)
-        const row: NotificationRow = { ...storedOf(notification), started: 0 }
-        await db.insertInto('notification').values(row).execute()
-        const tied =
-          counterpartId === undefined ? E.right(undefined) : await tieNew(db, notification, counterpartId)
-        if (E.isLeft(tied)) return tied
-        await recordAct(db, act, { kind: 'notification', id: notification.id })
-        return E.map(() => undefined)(await keepReceipt(db, receipt, notification))
-      },
-    ),
+): Omit<Notifications, 'change' | 'counterparts' | 'remove'> => {
+  const run = queryCache()
+  const record = makeRecordAct()
+  return {
+    add: (notification, receipt, act, counterpartId) =>
+      database.write(
+        async (
+          db,
+        ): Promise<E.Either<CounterpartNotFound | LabelNotFound | ValidationFailed | NothingDone, void>> => {
+          if (!(await holdTopic(db, notification.labelId))) return E.left(LABEL_NOT_FOUND)
+          const row = storedOf(notification)
+          await run(
+            db,
+            INSERT,
+            NOTIFICATION_COLUMNS.map((column) => row[column]),
+          )
+          const tied =
+            counterpartId === undefined ? E.right(undefined) : await tieNew(db, notification, counterpartId)
+          if (E.isLeft(tied)) return tied
+          await record(db, act, { kind: 'notification', id: notification.id })
+          return E.map(() => undefined)(await keepReceipt(db, receipt, notification))
+        },
+      ),
 
-  find: (id) =>
-    database.read(async (db): Promise<O.Option<NotificationWithProgress>> => {
-      const notification = await findNotification(db, id)
-      if (O.isNone(notification)) return O.none
-      return O.some({ notification: notification.value, progress: await progressOf(db, id) })
-    }),
+    find: (id) =>
+      database.read(async (db): Promise<O.Option<NotificationWithProgress>> => {
+        const notification = await findNotification(db, id)
+        if (O.isNone(notification)) return O.none
+        return O.some({ notification: notification.value, progress: await progressOf(db, id) })
+      }),
 
-  list: makeList(database, notificationTable),
+    list: makeList(database, notificationTable),
 
-  dated: ({ from, to, most }) =>
-    database.read(async (db): Promise<ReadonlyArray<NotificationWithProgress>> => {
-      const rows = await db
-        .selectFrom('notification')
-        .leftJoin('delivery', 'delivery.notification_id', 'notification.id')
-        .select(WITH_PROGRESS)
-        .where('notification.due', '>=', from)
-        .where('notification.due', '<=', to)
-        .orderBy('notification.due', 'desc')
-        .orderBy('notification.id', 'desc')
-        .limit(most)
-        .execute()
-      return rows.map(withProgress)
-    }),
+    dated: ({ from, to, most }) =>
+      database.read(async (db): Promise<ReadonlyArray<NotificationWithProgress>> => {
+        const rows = await db
+          .selectFrom('notification')
+          .leftJoin('delivery', 'delivery.notification_id', 'notification.id')
+          .select(WITH_PROGRESS)
+          .where('notification.due', '>=', from)
+          .where('notification.due', '<=', to)
+          .orderBy('notification.due', 'desc')
+          .orderBy('notification.id', 'desc')
+          .limit(most)
+          .execute()
+        return rows.map(withProgress)
+      }),
 
-  withdraw: (id, act) =>
-    database.write(async (db): Promise<E.Either<NotificationNotFound | NotificationStarted, void>> => {
-      const gone = await db
-        .deleteFrom('notification')
-        .where('id', '=', id)
-        .where('started', '=', 0)
-        .returning('id')
-        .executeTakeFirst()
-      if (gone === undefined) {
-        const isThere = O.isSome(await findNotification(db, id))
-        return E.left(isThere ? NOTIFICATION_STARTED : NOTIFICATION_NOT_FOUND)
-      }
-      await recordAct(db, act, { kind: 'notification', id })
-      return E.right(undefined)
-    }),
+    withdraw: (id, act) =>
+      database.write(async (db): Promise<E.Either<NotificationNotFound | NotificationStarted, void>> => {
+        const gone = await db
+          .deleteFrom('notification')
+          .where('id', '=', id)
+          .where('started', '=', 0)
+          .returning('id')
+          .executeTakeFirst()
+        if (gone === undefined) {
+          const isThere = O.isSome(await findNotification(db, id))
+          return E.left(isThere ? NOTIFICATION_STARTED : NOTIFICATION_NOT_FOUND)
+        }
+        await record(db, act, { kind: 'notification', id })
+        return E.right(undefined)
+      }),
 
-  purge: () => purging(database, (db) => purge(db, database.dialect)),
-})
+    purge: () => purging(database, (db) => purge(db, database.dialect)),
+  }
+}
