@@ -154,6 +154,24 @@ const faultsOfTie = (
         TE.map((found) => tieFaults(notification, found.notification)),
       )
 
+/** Reads what a new notification relates to, and rejects it with its faults. */
+const viewOf =
+  (
+    ports: WritePorts,
+    policy: LookPolicy,
+    notification: Notification,
+    counterpartId: NotificationId | undefined,
+  ): TE.TaskEither<CreateFault, NotificationView> =>
+  async () => {
+    const links = await relatedLinks(ports, notification.resourceId)()
+    if (E.isLeft(links)) return links
+    const tie = await faultsOfTie(ports, notification, counterpartId)()
+    if (E.isLeft(tie)) return tie
+    const view = { notification, links: links.right }
+    const all = rejected([...payloadFaults(ports, view, policy), ...tie.right])
+    return E.isLeft(all) ? all : E.right(view)
+  }
+
 /** Schedules a notification for its date, tied to its counterpart; without a date it is never sent (G2, G4, G6, G14). */
 export const makeCreateNotification =
   (ports: WritePorts, policy: LookPolicy) =>
@@ -179,26 +197,15 @@ export const makeCreateNotification =
       }
       const act: TimedAct = { actor: caller.actor, action: 'create-notification', at: ports.clock.now() }
       const { counterpartId } = command
-      const keep = (view: NotificationView): TE.TaskEither<CreateFault, NotificationView> =>
-        pipe(
-          ports.notifications.add(
-            notification,
-            receiptFrom(receipt, () => view),
-            act,
-            counterpartId,
-          ),
-          TE.map(() => view),
-        )
-      return pipe(
-        checkPresence(ports, caller, [notification]),
-        TE.bindW('links', () => relatedLinks(ports, notification.resourceId)),
-        TE.bindW('faults', () => faultsOfTie(ports, notification, counterpartId)),
-        TE.flatMap(({ links, faults }): TE.TaskEither<CreateFault, NotificationView> => {
-          const view = { notification, links }
-          const all = rejected([...payloadFaults(ports, view, policy), ...faults])
-          return E.isLeft(all) ? TE.left(all.left) : keep(view)
-        }),
-      )
+      return async (): Promise<E.Either<CreateFault, NotificationView>> => {
+        const proved = await checkPresence(ports, caller, [notification])()
+        if (E.isLeft(proved)) return proved
+        const found = await viewOf(ports, policy, notification, counterpartId)()
+        if (E.isLeft(found)) return found
+        const kept = receiptFrom(receipt, () => found.right)
+        const added = await ports.notifications.add(notification, kept, act, counterpartId)()
+        return E.isLeft(added) ? added : found
+      }
     })
 
 /** A codec that rejects an empty text by its own rule, where others take it as absent (B2). */
