@@ -8,6 +8,7 @@ import { migrate, newDatabase } from '../stress/database.ts'
 import { type Settings, startServer } from '../stress/server.ts'
 import type { BareOptions } from './baseline/bare.ts'
 import type { FilesOptions } from './baseline/files.ts'
+import type { PgOptions } from './baseline/pg.ts'
 import type { SqlOptions } from './baseline/sql.ts'
 import { makeDataset, type Size } from './dataset.ts'
 import type { Burst, BurstResult } from './load.ts'
@@ -51,7 +52,7 @@ export const startService = async ({ folder, settings }: Database, more: Setting
 
 const startBaseline = async (
   file: string,
-  options: BareOptions | FilesOptions | SqlOptions,
+  options: BareOptions | FilesOptions | PgOptions | SqlOptions,
 ): Promise<Server> => {
   const { pid, ask, stop } = startHelper(file)
   return { url: (await ask(options)) as string, pids: [pid], stop }
@@ -127,6 +128,10 @@ export const makeFixture = (size: Size) => {
       traced: kept(async () =>
         startService(await small(), { OTEL_EXPORTER_OTLP_ENDPOINT: await startCollector() }),
       ),
+      pg: kept(async () => {
+        const { ALMONER_DATABASE: database = '' } = (await postgres()).settings
+        return startBaseline('baseline/pg.ts', { database })
+      }),
       sql: kept(sql(small)),
       sqlWritten: kept(sql(written)),
       people: kept(async () => {

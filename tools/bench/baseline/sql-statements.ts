@@ -17,7 +17,8 @@ export interface Row {
   readonly notification_url: string | null
 }
 
-const COLUMNS =
+/** The columns of a {@link Row}. */
+export const COLUMNS =
   'id, status, created_at, updated_at, revision, restricted, lang, title, description, link, publication_date, cover_url, notification_url'
 
 /** What an access token lets its client do. */

@@ -3,10 +3,10 @@
 // all header fields, checks bodies by schemas, and stores an item with its history, its change for copies and its words. Writes are durable
 // (synchronous = FULL), and those of an event-loop iteration share a commit. It has no log, metrics, limits, labels or images.
 // Started by fixture.ts.
-import { hash, randomBytes, randomUUID, randomUUIDv7, timingSafeEqual } from 'node:crypto'
-import Fastify, { type FastifyReply, type FastifyRequest } from 'fastify'
+import { hash, randomBytes, randomUUIDv7, timingSafeEqual } from 'node:crypto'
+import type { FastifyReply, FastifyRequest } from 'fastify'
 import { importJWK, type JWK, jwtVerify } from 'jose'
-import { API_VERSION, SECURITY_HEADERS } from '../../../packages/adapters-http/src/responses/headers.ts'
+import { digestOf, itemOf, makeApp, type Query, send, sendOne, sendPage, windowOf } from './items.ts'
 import { listen, received } from './process.ts'
 import { type Grant, type NotificationRow, openCopy, prepareStatements, type Row } from './sql-statements.ts'
 
@@ -29,45 +29,6 @@ const TOKEN_SECONDS = 3600
 const { file, source, issuer, key } = await received<SqlOptions>()
 const db = openCopy(source, file)
 const statements = prepareStatements(db)
-
-// Writing a time down takes as long as half of an item's JSON, and items that are made at once have the same.
-let [last, written] = [0, '']
-const timeOf = (moment: number): string => {
-  if (moment !== last) [last, written] = [moment, new Date(moment).toISOString()]
-  return written
-}
-
-const itemOf = (row: Row) => ({
-  item: {
-    itemId: row.id,
-    isDonorRestricted: row.restricted === 1 ? '1' : '0',
-    lang: row.lang,
-    itemTitle: row.title,
-    itemDescription: row.description,
-    status: row.status,
-    createdAt: timeOf(row.created_at),
-    updatedAt: timeOf(row.updated_at),
-    link: row.link,
-    itemRelatedLink: row.cover_url ?? '',
-    itemPublicationDate: row.publication_date,
-    coverImgUrl: row.cover_url ?? '',
-    notificationImgUrl: row.notification_url ?? '',
-  },
-})
-
-const digestOf = (written: string): string => hash('sha256', written, 'base64url').slice(0, 16)
-
-/** Writes items. Of texts with few characters to escape, `JSON.stringify` writes a page faster than a serializer compiled by Fastify. */
-const write = (rows: ReadonlyArray<Row>): string => JSON.stringify({ items: rows.map(itemOf) })
-
-const send = (reply: FastifyReply, body: string): FastifyReply =>
-  reply.header('content-type', 'application/json; charset=utf-8').send(body)
-
-const sendOne = (reply: FastifyReply, row: Row): FastifyReply => {
-  const body = write([row])
-  reply.header('etag', `"${row.id}.${row.revision}.${digestOf(body).slice(0, 8)}"`)
-  return send(reply, body)
-}
 
 /** Writes that wait for the commit at the end of this event-loop iteration: what each stores, and how it responds. */
 const pending: Array<{ readonly store: () => void; readonly respond: () => void }> = []
@@ -110,7 +71,6 @@ interface Body {
   readonly itemPublicationDate: string
 }
 
-const NUMBER = /^\d{1,10}$/
 const limited = (maxLength: number) => ({ type: 'string', minLength: 1, maxLength })
 const FIELDS = {
   itemTitle: limited(100),
@@ -153,8 +113,6 @@ const sendNotification = (reply: FastifyReply, row: NotificationRow): void => {
   send(reply, body)
 }
 
-type Query = { readonly access_token?: string; readonly lim?: string; readonly offset?: string }
-
 declare module 'fastify' {
   interface FastifyRequest {
     /** What the token of the request allows. */
@@ -164,23 +122,8 @@ declare module 'fastify' {
 
 const isManager = ({ grant }: FastifyRequest): boolean => grant?.scopes.includes('content-manager') === true
 
-const app = Fastify({
-  genReqId: () => randomUUID(),
-  routerOptions: { ignoreTrailingSlash: true },
-  keepAliveTimeout: 72_000,
-  http: { optimizeEmptyRequests: true },
-})
+const app = makeApp()
 app.decorateRequest('grant', null)
-app.addHook('onRequest', (request, reply, done) => {
-  reply.headers({
-    ...SECURITY_HEADERS,
-    'x-request-id': request.id,
-    'api-version': API_VERSION,
-    'cache-control': 'private, no-cache',
-    vary: 'Authorization',
-  })
-  done()
-})
 app.addContentTypeParser('application/x-www-form-urlencoded', { parseAs: 'string' }, (_, form, done) =>
   done(null, new URLSearchParams(`${form}`)),
 )
@@ -197,21 +140,13 @@ await app.register(async (items) => {
     done()
   })
   items.get<{ Querystring: Query }>('/library', (request, reply) => {
-    const { lim = '20', offset = '0' } = request.query
-    if (!NUMBER.test(lim) || !NUMBER.test(offset)) return reply.code(400).send({ error: 'lim or offset' })
-    const most = Number(lim)
+    const window = windowOf(request.query)
+    if (window === undefined) return reply.code(400).send({ error: 'lim or offset' })
+    const { most, offset } = window
     const found = isManager(request)
-      ? statements.everything.all(most + 1, Number(offset))
-      : statements.published.all(new Date().toISOString().slice(0, 10), most + 1, Number(offset))
-    const rows = found.slice(0, most)
-    const last = found.length > most ? rows.at(-1) : undefined
-    const body = write(rows)
-    const next =
-      last &&
-      `<http://${request.host}/library/?lim=${lim}&after=${last.publication_date}~${last.id}>; rel="next"`
-    reply.header('etag', `"${digestOf(body)}${next === undefined ? '' : `.${digestOf(next)}`}"`)
-    if (next !== undefined) reply.header('link', next)
-    return send(reply, body)
+      ? statements.everything.all(most + 1, offset)
+      : statements.published.all(new Date().toISOString().slice(0, 10), most + 1, offset)
+    return sendPage(request, reply, found, most)
   })
   items.get<{ Params: { readonly id: string } }>('/library/:id', (request, reply) => {
     const row = statements.one.get(request.params.id)
