@@ -60,12 +60,12 @@ export const loadLabels: Command = {
 /** The heads are as wide as the cells below them can be, so that batches align. */
 const HEADS = [
   ...['ITEM'.padEnd(36), 'LANG', 'STATUS'.padEnd(8), 'COUNTERPART'.padEnd(36)],
-  ...['FINDING'.padEnd(23), 'CHANGED'],
+  ...['FINDING'.padEnd(23), 'CHANGED'.padEnd(26), 'TITLE'],
 ]
 
-const documentOf = ({ item, counterpart, findings, changed }: CheckedTranslation) => ({
+const documentOf = ({ item, counterpart, ...rest }: CheckedTranslation) => ({
   ...{ itemId: item.id, lang: item.lang, status: item.status },
-  ...{ counterpartId: O.isSome(counterpart) ? counterpart.value.id : '', findings, changed },
+  ...{ counterpartId: O.isSome(counterpart) ? counterpart.value.id : '', ...rest, itemTitle: item.title },
 })
 
 /** `check translations`: prints findings while it reads the library, which may not fit into memory. */

@@ -33,6 +33,7 @@ t.test('J8: check translations lists findings as a table or as JSON, and exits w
       counterpartId: '',
       findings: ['no counterpart'],
       changed: [],
+      itemTitle: sampleLibraryItem(3).title,
     },
     {
       itemId: sampleId(1),
@@ -41,15 +42,24 @@ t.test('J8: check translations lists findings as a table or as JSON, and exits w
       counterpartId: sampleId(2),
       findings: ['counterpart is newer'],
       changed: ['itemTitle', 'itemDescription'],
+      itemTitle: sampleLibraryItem(1).title,
     },
   ])
   const lines = (await check()).out.trimEnd().split('\n')
   t.strictSame(
     lines.map((line) => line.split(/ {2,}/)),
     [
-      ['ITEM', 'LANG', 'STATUS', 'COUNTERPART', 'FINDING', 'CHANGED'],
-      [sampleId(3), 'en', 'Draft', '-', 'no counterpart', '-'],
-      [sampleId(1), 'en', 'Draft', sampleId(2), 'counterpart is newer', 'itemTitle, itemDescription'],
+      ['ITEM', 'LANG', 'STATUS', 'COUNTERPART', 'FINDING', 'CHANGED', 'TITLE'],
+      [sampleId(3), 'en', 'Draft', '-', 'no counterpart', '-', sampleLibraryItem(3).title],
+      [
+        sampleId(1),
+        'en',
+        'Draft',
+        sampleId(2),
+        'counterpart is newer',
+        'itemTitle, itemDescription',
+        sampleLibraryItem(1).title,
+      ],
     ],
   )
 })

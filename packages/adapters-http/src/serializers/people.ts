@@ -75,6 +75,7 @@ export const UserJson = under('user', {
   duty: t.union([literals(DUTY_NAMES), t.null]),
   posts: t.Int,
   deliveries: t.Int,
+  seen: t.Int,
   workingCopies: t.Int,
   responses: t.Int,
 })
@@ -108,7 +109,7 @@ const deviceOf =
 
 /** Writes the data of a person. */
 export const encodeUser = (person: PersonOverview): t.OutputOf<typeof UserJson> => {
-  const { user, manager, devices, deadDevices, posts, deliveries, workingCopies, responses } = person
+  const { user, manager, devices, deadDevices, posts, deliveries, seen, workingCopies, responses } = person
   const encodeDevice = deviceOf(user)
   return {
     user: {
@@ -125,6 +126,7 @@ export const encodeUser = (person: PersonOverview): t.OutputOf<typeof UserJson> 
       duty: O.isSome(manager) ? manager.value.duty : null,
       posts: int(posts),
       deliveries: int(deliveries),
+      seen: int(seen),
       workingCopies: int(workingCopies),
       responses: int(responses),
     },

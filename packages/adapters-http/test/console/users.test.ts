@@ -3,7 +3,8 @@ import { personalDocument } from '@almoner/domain/personal-data'
 import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { type ConsoleFixture, OWN_PAGE, onBoth, signIn, startConsole } from '../support/console.ts'
-import { AMINA, attach, BRUNO } from '../support/people.ts'
+import { notify, review, seconds } from '../support/notifications.ts'
+import { AMINA, attach, BRUNO, newClient, preferencePath, seenPath } from '../support/people.ts'
 import { seeProblem } from '../support/problems.ts'
 import { newFeedItem } from '../support/samples.ts'
 
@@ -53,7 +54,7 @@ onBoth('L1, M2: a person is shown by number: devices without tokens, and counts'
     user: {
       ...{ number, email: AMINA, lang: 'en', subscribed: true, topics: [], duty: null, clients: ['donor'] },
       devices: [{ kind: 'fcm', lang: 'en', lastSeenAt: attachedAt }],
-      ...{ removedDevices: [], posts: 1, deliveries: 0, workingCopies: 0, responses: 0 },
+      ...{ removedDevices: [], posts: 1, deliveries: 0, seen: 0, workingCopies: 0, responses: 0 },
     },
   })
   const posts = await ask('GET', `/${number}/feed?lim=1`)
@@ -61,6 +62,21 @@ onBoth('L1, M2: a person is shown by number: devices without tokens, and counts'
   await seeProblem(t, await ask('GET', '/99999'), 'not_found')
   await seeProblem(t, await ask('GET', '/x'), 'invalid_request')
 })
+
+onBoth(
+  'L2, F7: the overview counts the notifications that a person has marked as seen',
+  async (t, fixture) => {
+    const { ask, numberOf } = await operatorOf(fixture)
+    await fixture.call('PUT', preferencePath(AMINA), { as: 'userManager', json: { lang: 'en' } })
+    const made = await notify(fixture, { lang: 'en', date: seconds('2026-04-01T00:00:00Z') })
+    await review(fixture)
+    const app = await newClient(fixture, 'app', { scopes: ['user'], email: AMINA })
+    const path = `/${await numberOf(AMINA)}`
+    t.match(await (await ask('GET', path)).json(), { user: { seen: 0 } })
+    t.equal((await fixture.call('PUT', seenPath(made.id, AMINA), app)).status, 200)
+    t.match(await (await ask('GET', path)).json(), { user: { seen: 1 } })
+  },
+)
 
 onBoth('L1: posts of a person are walked by links without an address', async (t, fixture) => {
   const { ask, numberOf } = await operatorOf(fixture)

@@ -3000,6 +3000,7 @@ export interface components {
             readonly duty: ("editor" | "operator") | null;
             readonly posts: number;
             readonly deliveries: number;
+            readonly seen: number;
             readonly workingCopies: number;
             readonly responses: number;
         };

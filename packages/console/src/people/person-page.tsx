@@ -48,13 +48,15 @@ const Devices = ({ person: { devices, removedDevices } }: { readonly person: Per
 
 /** Returns what an erasure removes (L1), in words; parts of which there is nothing are left out. */
 const partsOf = (person: Person, { person: { goes } }: Messages): ReadonlyArray<string> => {
-  const { lang, devices, removedDevices, posts, deliveries, clients, duty, workingCopies, responses } = person
+  const { lang, devices, removedDevices, posts, deliveries, seen, clients, duty, workingCopies, responses } =
+    person
   const attached = devices.length + removedDevices.length
   const parts: ReadonlyArray<readonly [isThere: boolean, words: string]> = [
     [lang !== null, goes.preference],
     [attached > 0, goes.devices(attached)],
     [posts > 0, goes.posts(posts)],
     [deliveries > 0, goes.deliveries(deliveries)],
+    [seen > 0, goes.seen(seen)],
     [clients.length > 0, goes.clients(clients)],
     [duty !== null, goes.manager],
     [workingCopies > 0, goes.workingCopies(workingCopies)],
@@ -152,7 +154,7 @@ const Fact = ({ name, children }: { readonly name: string; readonly children: Re
 
 const Facts = ({ person }: { readonly person: Person }) => {
   const { person: words, people, languages } = useMessages()
-  const { lang, subscribed, topics, number, duty, clients, deliveries } = person
+  const { lang, subscribed, topics, number, duty, clients, deliveries, seen } = person
   const nameOf = useLabelNames()
   return (
     <dl className="facts">
@@ -169,6 +171,7 @@ const Facts = ({ person }: { readonly person: Person }) => {
       {duty !== null && <Fact name={words.duty}>{words.duties[duty]}</Fact>}
       {clients.length > 0 && <Fact name={words.clients}>{clients.join(', ')}</Fact>}
       {deliveries > 0 && <Fact name={words.deliveries}>{deliveries}</Fact>}
+      {seen > 0 && <Fact name={words.seen}>{seen}</Fact>}
     </dl>
   )
 }

@@ -16,7 +16,7 @@ import { type Counterpart, type CounterpartNotFound, counterpartOf } from './rul
 
 /** A publication with its counterpart, if it has one, and what an editor may want to do about them. */
 export interface CheckedTranslation {
-  readonly item: Counterpart
+  readonly item: Counterpart & Pick<LibraryItem, 'title'>
   readonly counterpart: O.Option<LinkedCounterpart>
   readonly findings: ReadonlyArray<TranslationFinding>
   /** The fields whose words changed on the counterpart (J8). */
@@ -41,7 +41,12 @@ export const makeCheckTranslations =
               const counterpart = O.fromNullable(found.get(item.id))
               const shown = counterpartOf(item)
               const changed = O.isSome(counterpart) ? counterpart.value.changes.map(({ field }) => field) : []
-              return { item: shown, counterpart, findings: translationFindings(shown, counterpart), changed }
+              return {
+                item: { ...shown, title: item.title },
+                counterpart,
+                findings: translationFindings(shown, counterpart),
+                changed,
+              }
             })
             .filter(({ findings }) => findings.length > 0),
         ),

@@ -150,6 +150,8 @@ export interface PersonOverview {
   readonly clients: ReadonlyArray<ClientId>
   readonly posts: number
   readonly deliveries: number
+  /** Notifications that are marked as seen (F7). */
+  readonly seen: number
   readonly workingCopies: number
   readonly responses: number
 }
@@ -170,6 +172,7 @@ export const overviewOf = ({ number, email, record }: NumberedPerson): PersonOve
   clients: record.clients.map(({ id }) => id),
   posts: record.posts.length,
   deliveries: record.deliveries.length,
+  seen: record.seen.length,
   workingCopies: record.workingCopies.length,
   responses: record.responses.length,
 })

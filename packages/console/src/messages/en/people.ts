@@ -31,6 +31,7 @@ export const people = {
     duties: { editor: 'as editor', operator: 'as operator' },
     clients: 'API clients that act for this person',
     deliveries: 'Notifications of which the delivery is known',
+    seen: 'Notifications marked as seen',
     devices: 'Devices',
     noDevices: 'No device is attached.',
     kinds: {
@@ -58,6 +59,8 @@ export const people = {
         `the name under ${counted(count, 'post', 'posts')}; the texts stay, because they are content`,
       deliveries: (count: number) =>
         `${counted(count, 'line', 'lines')} of delivery reports; their totals stay`,
+      seen: (count: number) =>
+        counted(count, 'mark that a notification was seen', 'marks that notifications were seen'),
       clients: (names: ReadonlyArray<string>) =>
         names.length === 1
           ? `the link to the API client ${names[0]}, which stays`

@@ -34,6 +34,7 @@ export const people: PeopleMessages = {
     duties: { editor: 'comme éditeur', operator: 'comme opérateur' },
     clients: 'Clients de l’API qui agissent pour cette personne',
     deliveries: 'Notifications dont l’envoi est connu',
+    seen: 'Notifications marquées comme vues',
     devices: 'Appareils',
     noDevices: 'Aucun appareil n’est rattaché.',
     kinds: {
@@ -62,6 +63,7 @@ export const people: PeopleMessages = {
         `le nom sous ${counted(count, 'post', 'posts')} ; les textes restent, car ils sont du contenu`,
       deliveries: (count) =>
         `${counted(count, 'ligne', 'lignes')} des rapports d’envoi ; leurs totaux restent`,
+      seen: (count) => counted(count, 'marque de notification vue', 'marques de notifications vues'),
       clients: (names) =>
         names.length === 1
           ? `le lien avec le client de l’API ${names[0]}, qui reste`
