@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { Group } from 'react-aria-components/Group'
 import { Restored, SaveState } from '../content/editor/copy-notices.tsx'
-import { listCopies, writeCopy } from '../content/editor/working-copies.ts'
+import { listCopies, writeCopy } from '../content/editor/copy-writer.ts'
 import { pathOfComposer } from '../content/items.ts'
 import { listLabels, listRows, useLabelNames } from '../content/items-api.ts'
 import { Thumb } from '../content/list/item-list.tsx'

@@ -1,6 +1,6 @@
 import { BarChart } from '../charts/charts.tsx'
 import { pathOfCopy } from '../content/editor/copy-notices.tsx'
-import { type CopySummary, listCopies } from '../content/editor/working-copies.ts'
+import { type CopySummary, listCopies } from '../content/editor/copy-writer.ts'
 import { nameOf, useFieldNames } from '../content/history/field-changes.tsx'
 import { pathOf } from '../content/items.ts'
 import { listDeadLinks } from '../content/items-api.ts'

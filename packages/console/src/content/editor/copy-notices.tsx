@@ -10,9 +10,10 @@ import { nameOf } from '../history/field-changes.tsx'
 import { placeOf, slotsOf } from '../images/use-images.ts'
 import { type ContentType, type Item, pathOf, pathOfComposer, type Status } from '../items.ts'
 import { listDeadLinks } from '../items-api.ts'
+import type { CopyState, CopySummary } from './copy-writer.ts'
 import type { ChosenImage, ChosenImages, FieldName } from './fields.ts'
 import type { Editor } from './use-editor.ts'
-import { type CopyState, type CopySummary, contentOfNewer, type KeptCopy } from './working-copies.ts'
+import { contentOfNewer, type KeptCopy } from './working-copies.ts'
 
 /** The pages of working copies whose key is no item's, by the beginning of the key. */
 const PAGES: ReadonlyArray<readonly [beginning: string, page: (rest: string, copy: CopySummary) => string]> =

@@ -4,6 +4,7 @@ import { changes } from '../../session/answers.ts'
 import { isConflict } from '../../ui/problem.tsx'
 import type { ContentType, Status } from '../items.ts'
 import { checkItem, createItem, readItem, updateItem } from '../items-api.ts'
+import { type CopySummary, listCopies, openCopy } from './copy-writer.ts'
 import {
   altsOf,
   applyChange,
@@ -19,7 +20,7 @@ import {
   type Saved,
   stateOf,
 } from './fields.ts'
-import { type CopySummary, listCopies, readCopy, startOf, type WorkingCopy } from './working-copies.ts'
+import { readCopy, startOf, type WorkingCopy } from './working-copies.ts'
 
 /** The editor of one item, with its acts. */
 export interface Editor {
@@ -201,13 +202,15 @@ export const useEditor = (
   }
 }
 
-/** Reads the copy of a key if the list has one. Asking for a copy that is not there would be an error in the browser's console. */
+/** Reads the copy of a key, if there is one. */
 const copyOf = async (
   contentType: ContentType,
   key: string,
   copies: ReadonlyArray<CopySummary>,
-): Promise<WorkingCopy | undefined> =>
-  copies.some((copy) => copy.key === key) ? readCopy(contentType, key) : undefined
+): Promise<WorkingCopy | undefined> => {
+  const stored = await openCopy(key, copies)
+  return stored && readCopy(contentType, stored)
+}
 
 /** Loads an item for its editor, with the person's working copy. Undefined if there is no such item. */
 export const loadItem = async (

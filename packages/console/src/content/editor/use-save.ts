@@ -4,9 +4,9 @@ import { useLocaleName, useMessages, useSession } from '../../session/session.ts
 import { hideToast, showToast } from '../../ui/overlays.tsx'
 import type { ContentType, Status } from '../items.ts'
 import { undoChange } from '../items-api.ts'
+import type { CopyState } from './copy-writer.ts'
 import type { Fields } from './fields.ts'
 import type { Editor } from './use-editor.ts'
-import type { CopyState } from './working-copies.ts'
 
 /** Returns a function that says whether a day has not come yet for the service. */
 export const useIsFuture = (): ((day: string) => boolean) => {
@@ -61,11 +61,11 @@ export const useSave = (contentType: ContentType, editor: Editor, clashesId: str
 }
 
 /**
- * Asks before something is lost: text that could not be stored, or an image whose upload is under way. Text that is about to be stored is sent
+ * Asks before something is lost: text that could not be stored, also because another tab has stored a newer one, or an image whose upload is under way. Text that is about to be stored is sent
  * when the person goes to another page of the console; closing the page asks.
  */
 export const useLeaveGuard = (copy: CopyState, isUploading: boolean, question: string): void => {
-  const isLost = copy === 'failed' || isUploading
+  const isLost = copy === 'failed' || copy === 'newer' || isUploading
   const mayBeLost = isLost || copy === 'waiting'
   useEffect(() => {
     if (!isLost) return

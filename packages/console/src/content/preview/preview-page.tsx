@@ -8,7 +8,8 @@ import { Choice } from '../../ui/choice.tsx'
 import { BackLink, Button, Icon } from '../../ui/controls.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
 import { Problem, Refusal } from '../../ui/problem.tsx'
-import { listCopies, readCopy, startOf } from '../editor/working-copies.ts'
+import { fetchCopy, listCopies } from '../editor/copy-writer.ts'
+import { readCopy, startOf } from '../editor/working-copies.ts'
 import { type ContentType, type Item, isPost, pathOf, pathOfComposer, shownImage } from '../items.ts'
 
 type Scheme = 'light' | 'dark'
@@ -31,7 +32,11 @@ const readLanguages = async (
   ])
   const withCopy = async (item: Item): Promise<Texts> => {
     if (!copies.some((copy) => copy.key === item.itemId)) return { item }
-    const { fields } = startOf({ item, etag: undefined }, {}, await readCopy(contentType, item.itemId))
+    const { fields } = startOf(
+      { item, etag: undefined },
+      {},
+      readCopy(contentType, await fetchCopy(item.itemId)),
+    )
     return { item, copy: { ...item, ...fields } as Item }
   }
   return { ...rest, data: await Promise.all(data.map(withCopy)) }

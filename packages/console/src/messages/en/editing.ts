@@ -67,6 +67,8 @@ export const editing = {
     useThere: 'Use the other text',
     keepHere: 'Keep the text of this page',
     taken: 'This page has the other text now.',
+    left: 'What you typed last is not kept: another tab has a newer text. Go back to choose one of the two.',
+    goBack: 'Go back',
     states: {
       newer: 'Not kept: choose one of the two texts above.',
       waiting: 'Not saved yet',

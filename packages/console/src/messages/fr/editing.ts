@@ -71,6 +71,8 @@ export const editing: EditingMessages = {
     useThere: 'Prendre l’autre texte',
     keepHere: 'Garder le texte de cette page',
     taken: 'Cette page a maintenant l’autre texte.',
+    left: 'Vos derniers mots ne sont pas gardés : un autre onglet a un texte plus récent. Revenez pour choisir l’un des deux.',
+    goBack: 'Revenir',
     states: {
       newer: 'Pas gardé : choisissez l’un des deux textes ci-dessus.',
       waiting: 'Pas encore enregistré',

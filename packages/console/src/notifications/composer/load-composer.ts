@@ -1,6 +1,6 @@
 import { ApiError } from '@almoner/client'
 import { parseAbsolute, toCalendarDate, today, toTime } from '@internationalized/date'
-import { listCopies } from '../../content/editor/working-copies.ts'
+import { listCopies, openCopy } from '../../content/editor/copy-writer.ts'
 import type { Item } from '../../content/items.ts'
 import { readItem } from '../../content/items-api.ts'
 import type { Side } from '../../content/translation/pair-api.ts'
@@ -191,8 +191,8 @@ export const loadComposer = async (
   const [begun, copies] = await Promise.all([begin(query, zone), listCopies()])
   if (typeof begun === 'string') return begun
   const { key, fresh } = begun
-  if (copies.every((copy) => copy.key !== key)) return { ...begun, draft: fresh, restoredAt: undefined }
-  const { copy } = (await consoleApi.get('/copies/{key}', { path: { key } })).data
+  const copy = await openCopy(key, copies)
+  if (copy === undefined) return { ...begun, draft: fresh, restoredAt: undefined }
   return { ...begun, draft: draftOfCopy(copy.fields, fresh), restoredAt: copy.updatedAt }
 }
 

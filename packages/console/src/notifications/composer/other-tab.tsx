@@ -1,4 +1,5 @@
-import type { KeptCopy, NewerCopy } from '../../content/editor/working-copies.ts'
+import type { StoredCopy } from '../../content/editor/copy-writer.ts'
+import type { KeptCopy } from '../../content/editor/working-copies.ts'
 import { LANGUAGES } from '../../content/translation/pair-api.ts'
 import { useMessages, useMoment } from '../../session/session.tsx'
 import { Button } from '../../ui/controls.tsx'
@@ -15,7 +16,7 @@ export const OtherTab = ({
 }: {
   readonly copy: KeptCopy
   readonly draft: Draft
-  readonly onTake: (newer: NewerCopy) => () => void
+  readonly onTake: (newer: StoredCopy) => () => void
 }) => {
   const { composer, copies: words, languages, queue } = useMessages()
   const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'medium' })

@@ -1,12 +1,8 @@
 import { fromDate, toCalendarDate } from '@internationalized/date'
 import { useEffect, useReducer, useRef, useState } from 'react'
+import { type StoredCopy, writeCopy } from '../../content/editor/copy-writer.ts'
 import { useLeaveGuard } from '../../content/editor/use-save.ts'
-import {
-  type KeptCopy,
-  type NewerCopy,
-  useWorkingCopy,
-  writeCopy,
-} from '../../content/editor/working-copies.ts'
+import { type KeptCopy, useWorkingCopy } from '../../content/editor/working-copies.ts'
 import type { Side } from '../../content/translation/pair-api.ts'
 import { at } from '../../paths.ts'
 import { changes, useAnswer } from '../../session/answers.ts'
@@ -57,7 +53,7 @@ interface Composer {
   readonly state: State
   readonly copy: KeptCopy
   /** Takes the draft of another tab. Returns a function that undoes this. */
-  readonly adopt: (newer: NewerCopy) => () => void
+  readonly adopt: (newer: StoredCopy) => () => void
   readonly setSide: (side: Side, change: Partial<SideDraft>) => void
   readonly setTime: (change: Partial<Draft['time']>) => void
   /** Goes back to the texts of the publication. Returns a function that undoes this. */
