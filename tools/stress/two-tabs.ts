@@ -28,7 +28,7 @@ interface Tab {
   wasAsked: boolean
 }
 
-/** A copy that a tab has stored: its values, and those that the tab had shown until then. */
+/** A copy that a tab has stored: its values, and all that the tab had shown until then. */
 interface Stored {
   readonly version: string
   readonly values: ReadonlyArray<string>
