@@ -39,6 +39,30 @@ t.test('each script that is loaded later takes at most 40 kB, gzipped', async (t
   )
 })
 
+/** Returns the scripts that a script imports. */
+const importsOf = (name: string): ReadonlyArray<string> =>
+  [...String(assets.files.get(name)?.bytes).matchAll(/(?:from|import)"\.\/([^"]+\.js)"/g)].map(
+    ([, found = '']) => found,
+  )
+
+t.test(
+  'a script that is loaded later names all that its imports need, so that they come at once',
+  async (t) => {
+    const first = filesOf(assets.pages.app)
+    t.equal(first.filter((name) => name.startsWith('shared-')).length, 1, 'with the parts that pages share')
+    for (const name of assets.files.keys()) {
+      if (first.includes(name)) continue
+      const direct = new Set([...importsOf(name), ...first, name])
+      const further = importsOf(name).flatMap(importsOf)
+      t.strictSame(
+        further.filter((found) => !direct.has(found)),
+        [],
+        name,
+      )
+    }
+  },
+)
+
 t.test('further pages are loaded when they are opened', async (t) => {
   const first = filesOf(assets.pages.app)
   const later = [...assets.files.keys()].filter((name) => /-page-.*\.js$/.test(name))

@@ -4,7 +4,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { brotliCompress, constants, gzip } from 'node:zlib'
-import { type OutputChunk, type Plugin, rolldown } from 'rolldown'
+import { type CodeSplittingNameFunction, type OutputChunk, type Plugin, rolldown } from 'rolldown'
 import { type BundledConsole, type ConsoleAsset, contentTypeOf, PAGE_FILES } from '../assets.ts'
 import { appPage, signInPage } from './html.ts'
 import { noticesOf } from './notices.ts'
@@ -105,9 +105,41 @@ const withImports = (entry: string, chunks: ReadonlyArray<OutputChunk>): Readonl
   return [...seen]
 }
 
+/**
+ * Returns the code of a chunk with an import of each chunk that its imports need. Otherwise a page that is opened waits for a round trip for each
+ * level of imports. The names in it change with those of the imports, so its own name still stands for its content.
+ */
+const withFlatImports = (
+  { fileName, code, imports, isEntry }: OutputChunk,
+  chunks: ReadonlyArray<OutputChunk>,
+): string => {
+  if (isEntry) return code
+  const further = withImports(fileName, chunks).filter((name) => name !== fileName && !imports.includes(name))
+  return [code, ...further.map((name) => `import"./${name}";`)].join('\n')
+}
+
+const ENTRIES = { app: join(SOURCES, 'app/main.tsx'), 'sign-in': join(SOURCES, 'sign-in/main.ts') }
+
+/** The script of the many small modules that pages share: browsers load six files at a time, so each further one may cost a round trip. */
+const SHARED = 'shared'
+
+/** Returns a function that puts modules into the shared script, unless the entry of the app imports them itself. */
+const sharedName = (): CodeSplittingNameFunction => {
+  const first = new Set<string>()
+  return (id, context) => {
+    if (first.size === 0) {
+      first.add(ENTRIES.app)
+      for (const next of first)
+        for (const found of context.getModuleInfo(next)?.importedIds ?? []) first.add(found)
+    }
+    return first.has(id) ? null : SHARED
+  }
+}
+
 const bundleScripts = async (): Promise<ReadonlyArray<OutputChunk>> => {
   const bundle = await rolldown({
-    input: { app: join(SOURCES, 'app/main.tsx'), 'sign-in': join(SOURCES, 'sign-in/main.ts') },
+    input: ENTRIES,
+    preserveEntrySignatures: false,
     platform: 'browser',
     transform: { define: { 'process.env.NODE_ENV': '"production"' }, jsx: { runtime: 'automatic' } },
     plugins: [onlyOurLanguages, withoutHtml],
@@ -118,6 +150,10 @@ const bundleScripts = async (): Promise<ReadonlyArray<OutputChunk>> => {
     entryFileNames: '[name]-[hash].js',
     chunkFileNames: '[name]-[hash].js',
     comments: { legal: false, annotation: false, jsdoc: false },
+    codeSplitting: {
+      includeDependenciesRecursively: false,
+      groups: [{ debugName: SHARED, name: sharedName(), minShareCount: 6 }],
+    },
   })
   await bundle.close()
   return output.filter((file) => file.type === 'chunk')
@@ -129,18 +165,19 @@ export const bundleConsole = async (): Promise<BundledConsole> => {
   const sheets = { app: styleSheet('app'), signIn: styleSheet('sign-in') }
   const [appStyle, signInStyle] = [hashedName('app', sheets.app), hashedName('sign-in', sheets.signIn)]
   const texts: ReadonlyArray<readonly [name: string, text: string]> = [
-    ...chunks.map(({ fileName, code }) => [fileName, code] as const),
+    ...chunks.map((chunk) => [chunk.fileName, withFlatImports(chunk, chunks)] as const),
     [appStyle, sheets.app],
     [signInStyle, sheets.signIn],
   ]
   const scriptsOf = (name: string) =>
     withImports(chunks.find((chunk) => chunk.isEntry && chunk.name === name)?.fileName ?? '', chunks)
+  const shared = chunks.filter(({ name }) => name === SHARED).map(({ fileName }) => fileName)
   const files = await Promise.all(
     texts.map(async ([name, text]) => [name, await assetOf(name, text)] as const),
   )
   return {
     pages: {
-      app: appPage(scriptsOf('app'), appStyle),
+      app: appPage([...scriptsOf('app'), ...shared], appStyle),
       signIn: signInPage(scriptsOf('sign-in'), signInStyle),
     },
     files: new Map(files),
