@@ -195,8 +195,10 @@ export const makePool = (
         reject(cause)
       },
     }
-    const late = new DatabaseUnavailable('the database has been busy for too long')
-    const timer = setTimeout(() => waiter.refuse(late), WAIT)
+    const timer = setTimeout(
+      () => waiter.refuse(new DatabaseUnavailable('the database has been busy for too long')),
+      WAIT,
+    )
     waiting.add(waiter)
     serve()
     return promise

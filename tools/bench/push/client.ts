@@ -1,7 +1,8 @@
 // Pushes to a provider in a separate process and reports the rate. Started by compare.ts:
-// node tools/bench/push/client.ts bare PUSHES WINDOW | gateway PUSHES WINDOW | review DATABASE WINDOW
+// node tools/bench/push/client.ts bare PUSHES WINDOW | curves PUSHES WINDOW | gateway PUSHES WINDOW | review DATABASE WINDOW
 import { once } from 'node:events'
 import { connect } from 'node:http2'
+import { Worker } from 'node:worker_threads'
 import { DEFAULT_POLICY } from '@almoner/domain'
 import { makeReview } from '@almoner/domain/delivery'
 import { mediaAddressesBelow } from '@almoner/domain/media'
@@ -9,6 +10,7 @@ import type { MessageText } from '@almoner/domain/notifications'
 import type { Language } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { nodeRandom, nodeTimer, systemClock, uuidIds } from '../../../packages/adapters-node/src/index.ts'
+import { threadsHere } from '../../../packages/adapters-push/src/webpush/encryptor.ts'
 import { done } from '../../../packages/testkit/src/contracts/index.ts'
 import type { Figures } from '../compare.ts'
 import { openStore } from '../store.ts'
@@ -81,6 +83,24 @@ const bare = async ({ place: { origin, ca }, recorded }: Start): Promise<Figures
   return figures
 }
 
+/** Computes on curves for some pushes, in as many threads as the gateway has. */
+const curves = async (): Promise<Figures> => {
+  const threads = Array.from(
+    { length: Math.max(1, threadsHere()) },
+    () => new Worker(new URL('curves.ts', import.meta.url)),
+  )
+  const compute = async (pushes: number): Promise<number> => {
+    const share = Math.ceil(pushes / threads.length)
+    for (const thread of threads) thread.postMessage(share)
+    await Promise.all(threads.map((thread) => once(thread, 'message')))
+    return share * threads.length
+  }
+  await compute(WARM_UP)
+  const figures = await timed(() => compute(Number(amount)))
+  await Promise.all(threads.map((thread) => thread.terminate()))
+  return figures
+}
+
 const gateway = async ({ place }: Start): Promise<Figures> => {
   const pushTo = makePushes(place)
   const gateway = openGateway(place)
@@ -125,7 +145,7 @@ const review = async ({ place }: Start): Promise<Figures> => {
   return figures
 }
 
-const ROLES: Readonly<Record<string, (start: Start) => Promise<Figures>>> = { bare, gateway, review }
+const ROLES: Readonly<Record<string, (start: Start) => Promise<Figures>>> = { bare, curves, gateway, review }
 const [start] = await once(process, 'message')
 process.send?.(await ROLES[role]?.(start))
 process.once('disconnect', () => process.exit())

@@ -15,16 +15,21 @@ export interface PushRow {
   readonly kind: ProviderKind
   /** `review` includes the ledger on SQLite. */
   readonly role: 'gateway' | 'review'
+  /** The bare client unless given. */
+  readonly other?: 'curves'
   /** Concurrent pushes. */
   readonly window: number
   readonly least?: number
 }
 
-/** Everything that is measured beside a bare node:http2 client that posts the same requests. */
+/** Everything that is measured beside a bare node:http2 client that posts the same requests, or the work on curves alone. */
 export const PUSH_ROWS: ReadonlyArray<PushRow> = [
   { name: 'fcm', title: 'a push by FCM', kind: 'fcm', role: 'gateway', window: 100, least: 0.87 },
   { name: 'apns', title: 'a push by APNs', kind: 'apns', role: 'gateway', window: 100, least: 0.8 },
-  { name: 'webpush', title: 'a push by Web Push', kind: 'webpush', role: 'gateway', window: 100 },
+  {
+    ...{ name: 'webpush', title: 'a push by Web Push', kind: 'webpush', role: 'gateway', window: 100 },
+    ...{ other: 'curves', least: 0.7 },
+  },
   {
     name: 'review',
     title: 'a push of a review by FCM, with ledger',
@@ -45,7 +50,7 @@ const runClient = async (start: Start, ...args: ReadonlyArray<string | number>):
 /** Measures a gateway or a review and the bare client by turns; the round with the median ratio counts. */
 export const comparePush = async (
   { newFolder, size }: Dataset,
-  { name, title, kind, role, window, least }: PushRow,
+  { name, title, kind, role, other, window, least }: PushRow,
   { rounds }: Pick<Effort, 'rounds'>,
 ): Promise<Compared> => {
   const provider = startHelper('push/provider.ts', [kind])
@@ -58,9 +63,10 @@ export const comparePush = async (
   for (let round = 0; round < rounds; round += 1)
     measured.push([
       await runClient(start, role, role === 'review' ? file : pushes, window),
-      await runClient(start, 'bare', pushes, window),
+      await runClient(start, other ?? 'bare', pushes, window),
     ])
   await provider.stop()
   const sides = medianBy(measured, ([ours, bare]) => bare.cpu / ours.cpu)
-  return { name, title, baseline: 'bare node:http2 client', ...(least && { least }), sides }
+  const baseline = other === undefined ? 'bare node:http2 client' : 'elliptic curves alone, as many threads'
+  return { name, title, baseline, ...(least && { least }), sides }
 }
