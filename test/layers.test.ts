@@ -53,7 +53,7 @@ const LAYERS: Readonly<Record<string, Layers>> = {
     ['ui'],
     ['charts'],
     ['content'],
-    ['access', 'people', 'portfolio', 'notifications', 'managers', 'operations', 'results'],
+    ['access', 'people', 'portfolio', 'notifications', 'managers', 'operations', 'results', 'manual'],
     ['calendar'],
     ['app'],
     ['index.ts'],

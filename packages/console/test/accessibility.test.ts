@@ -65,6 +65,7 @@ for (const language of ['en', 'fr'] as const)
         '/managers',
         '/account',
         '/shortcuts',
+        '/manual',
       )
       paths.push('/portfolio', '/portfolio/load', '/portfolio/organizations/acme')
       const now = fixture.clock.now() / 1000

@@ -191,7 +191,7 @@ t.test('WCAG 2.1.4: each key leads to one shortcut of its area; single character
       t.equal(shortcutOf(area, { ...pressOf(key), altKey: true }, true), undefined)
     }
   const sign = { key: '?', ctrlKey: false, metaKey: false, altKey: false, shiftKey: true }
-  t.equal(shortcutOf('everywhere', sign, true), 'shortcuts', 'with Shift, where the keyboard needs it')
+  t.equal(shortcutOf('everywhere', sign, true), 'help', 'with Shift, where the keyboard needs it')
 })
 
 t.test('M12: undo takes back what was done only, the versions that the act made, for an hour', async (t) => {

@@ -90,7 +90,7 @@ export const consoleDocument = (version: string, baseUrl: string) =>
 
 /** The paths of the application's pages, below the console's. */
 export const PAGE_PATHS: ReadonlyArray<string> = [
-  ...['', '/desk', '/queue', '/calendar', '/results', '/managers', '/account', '/shortcuts'],
+  ...['', '/desk', '/queue', '/calendar', '/results', '/managers', '/account', '/shortcuts', '/manual'],
   ...['/operations', '/audit'],
   ...['/library', '/library/:id', '/library/:id/history', '/library/:id/translation', '/library/:id/preview'],
   ...['/feed', '/feed/:id', '/feed/:id/history', '/feed/:id/preview'],

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'react'
+import type { SectionName } from '../manual/en.ts'
 import type { Messages } from '../messages/en.ts'
 import { type Match, matchPath, type PageProps } from '../session/match.ts'
 import type { IconName } from '../ui/controls.tsx'
@@ -29,6 +30,7 @@ type PageName =
   | 'clients'
   | 'account'
   | 'shortcuts'
+  | 'manual'
   | 'operations'
   | 'audit'
 
@@ -37,6 +39,8 @@ interface PageDefinition {
   readonly name: PageName
   /** The path; `:name` stands for one segment. Earlier pages of the list win. */
   readonly path: string
+  /** The section of the manual that explains it. */
+  readonly section: SectionName
   readonly load: () => Promise<ComponentType<PageProps>>
   /** The page stays mounted when only its parameters change. */
   readonly keepsState?: true
@@ -49,150 +53,184 @@ const PAGES: ReadonlyArray<PageDefinition> = [
   {
     name: 'desk',
     path: '/console',
+    section: 'desk',
     load: async () => (await import('../operations/desk-page.tsx')).DeskPage,
   },
   {
     name: 'desk',
     path: '/console/desk',
+    section: 'desk',
     load: async () => (await import('../operations/desk-page.tsx')).DeskPage,
   },
   {
     name: 'library',
     path: '/console/library',
+    section: 'list',
     load: async () => (await import('../content/list/list-page.tsx')).LibraryPage,
   },
   {
     name: 'library-item',
     path: '/console/library/:id',
+    section: 'editor',
     load: async () => (await import('../content/editor/editor-page.tsx')).LibraryItemPage,
     keepsState: true,
   },
   {
     name: 'feed',
     path: '/console/feed',
+    section: 'list',
     load: async () => (await import('../content/list/list-page.tsx')).FeedPage,
   },
   {
     name: 'feed-item',
     path: '/console/feed/:id',
+    section: 'editor',
     load: async () => (await import('../content/editor/editor-page.tsx')).FeedItemPage,
     keepsState: true,
   },
   {
     name: 'library-history',
     path: '/console/library/:id/history',
+    section: 'history',
     load: async () => (await import('../content/history/history-page.tsx')).LibraryHistoryPage,
   },
   {
     name: 'library-preview',
     path: '/console/library/:id/preview',
+    section: 'preview',
     load: async () => (await import('../content/preview/preview-page.tsx')).LibraryPreviewPage,
   },
   {
     name: 'library-translation',
     path: '/console/library/:id/translation',
+    section: 'translation',
     load: async () => (await import('../content/translation/translation-page.tsx')).LibraryTranslationPage,
   },
   {
     name: 'feed-history',
     path: '/console/feed/:id/history',
+    section: 'history',
     load: async () => (await import('../content/history/history-page.tsx')).FeedHistoryPage,
   },
   {
     name: 'feed-preview',
     path: '/console/feed/:id/preview',
+    section: 'preview',
     load: async () => (await import('../content/preview/preview-page.tsx')).FeedPreviewPage,
   },
   {
     name: 'queue',
     path: '/console/queue',
+    section: 'queue',
     load: async () => (await import('../content/queue/queue-page.tsx')).QueuePage,
   },
   {
     name: 'calendar',
     path: '/console/calendar',
+    section: 'calendar',
     load: async () => (await import('../calendar/calendar-page.tsx')).CalendarPage,
     keepsState: true,
   },
   {
     name: 'results',
     path: '/console/results',
+    section: 'results',
     load: async () => (await import('../results/results-page.tsx')).ResultsPage,
   },
   {
     name: 'portfolio',
     path: '/console/portfolio',
+    section: 'portfolio',
     load: async () => (await import('../portfolio/portfolio-page.tsx')).PortfolioPage,
   },
   {
     name: 'portfolio-load',
     path: '/console/portfolio/load',
+    section: 'portfolio-load',
     load: async () => (await import('../portfolio/load-page.tsx')).PortfolioLoadPage,
   },
   {
     name: 'portfolio-organization',
     path: '/console/portfolio/organizations/:id',
+    section: 'portfolio',
     load: async () => (await import('../portfolio/organization-page.tsx')).PortfolioOrganizationPage,
   },
   {
     name: 'notifications',
     path: '/console/notifications',
+    section: 'notifications',
     load: async () => (await import('../notifications/notifications-page.tsx')).NotificationsPage,
   },
   {
     name: 'new-notification',
     path: '/console/notifications/new',
+    section: 'composer',
     load: async () => (await import('../notifications/new-notification-page.tsx')).NewNotificationPage,
   },
   {
     name: 'notification',
     path: '/console/notifications/:id',
+    section: 'notifications',
     load: async () => (await import('../notifications/notification-page.tsx')).NotificationPage,
   },
   {
     name: 'managers',
     isForOperators: true,
     path: '/console/managers',
+    section: 'managers',
     load: async () => (await import('../managers/managers-page.tsx')).ManagersPage,
   },
   {
     name: 'people',
     isForOperators: true,
     path: '/console/people',
+    section: 'people',
     load: async () => (await import('../people/people-page.tsx')).PeoplePage,
   },
   {
     name: 'person',
     isForOperators: true,
     path: '/console/people/:number',
+    section: 'people',
     load: async () => (await import('../people/person-page.tsx')).PersonPage,
   },
   {
     name: 'clients',
     isForOperators: true,
     path: '/console/clients',
+    section: 'clients',
     load: async () => (await import('../access/clients-page.tsx')).ClientsPage,
   },
   {
     name: 'account',
     path: '/console/account',
+    section: 'account',
     load: async () => (await import('../managers/account-page.tsx')).AccountPage,
   },
   {
     name: 'shortcuts',
     path: '/console/shortcuts',
+    section: 'search',
     load: async () => (await import('./shortcuts-page.tsx')).ShortcutsPage,
+  },
+  {
+    name: 'manual',
+    path: '/console/manual',
+    section: 'search',
+    load: async () => (await import('../manual/manual.tsx')).ManualPage,
   },
   {
     name: 'operations',
     isForOperators: true,
     path: '/console/operations',
+    section: 'operations',
     load: async () => (await import('../operations/operations-page.tsx')).OperationsPage,
   },
   {
     name: 'audit',
     isForOperators: true,
     path: '/console/audit',
+    section: 'audit',
     load: async () => (await import('../operations/audit-page.tsx')).AuditPage,
   },
 ]
@@ -267,6 +305,7 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     clients: words.clients.title,
     account: words.account.title,
     shortcuts: words.shortcuts.title,
+    manual: words.help.title,
     operations: words.operations.title,
     audit: words.audit.title,
   }

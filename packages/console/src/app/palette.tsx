@@ -48,7 +48,8 @@ const matching = (groups: ReadonlyArray<CommandGroup>, text: string): ReadonlyAr
 
 /** Returns the pages that the person may open, and the acts that are possible on every page. */
 const useCommands = (): ReadonlyArray<CommandGroup> => {
-  const { navigation, account, shortcuts, palette, library, feed, composer, portfolioLoad } = useMessages()
+  const { navigation, account, shortcuts, help, palette, library, feed, composer, portfolioLoad } =
+    useMessages()
   const { session, setLanguage, signOut } = useSession()
   const isOperator = session.manager.duty === 'operator'
   const other = session.manager.language === 'en' ? 'fr' : 'en'
@@ -63,6 +64,7 @@ const useCommands = (): ReadonlyArray<CommandGroup> => {
         linked('/console/portfolio/load', portfolioLoad.title),
         linked('/console/account', account.title),
         linked('/console/shortcuts', shortcuts.title),
+        linked('/console/manual', help.title),
       ],
     },
     {

@@ -12,7 +12,7 @@ import { at, withoutBase } from '../paths.ts'
 import { useAnswer } from '../session/answers.ts'
 import { consoleApi } from '../session/api.ts'
 import type { PageProps } from '../session/match.ts'
-import { goTo, pageTitle, useUrl } from '../session/router.ts'
+import { pageTitle, useUrl } from '../session/router.ts'
 import { useMessages, useSession } from '../session/session.tsx'
 import { useShortcuts } from '../session/use-shortcuts.ts'
 import { Icon, type IconName } from '../ui/controls.tsx'
@@ -22,6 +22,7 @@ import { NAVIGATION, OPERATOR_NAVIGATION, pageOf, titleOf } from './pages.ts'
 
 const loadPalette = () => import('./palette.tsx')
 const Palette = lazy(loadPalette)
+const HelpDialog = lazy(async () => ({ default: (await import('../manual/manual.tsx')).HelpDialog }))
 
 /** Milliseconds after which the palette is loaded in any case, so that it takes the first key that is typed into it. */
 const SOON = 1000
@@ -35,7 +36,7 @@ const PaletteButton = () => {
     const timer = setTimeout(() => void loadPalette().catch(() => {}), SOON)
     return () => clearTimeout(timer)
   }, [])
-  useShortcuts('everywhere', { palette: open, shortcuts: () => goTo(at('/console/shortcuts')) })
+  useShortcuts('everywhere', { palette: open })
   return (
     <>
       <button type="button" className="palette-button" onClick={open}>
@@ -46,6 +47,27 @@ const PaletteButton = () => {
       {isOpen && (
         <Suspense>
           <Palette onClose={() => setOpen(false)} />
+        </Suspense>
+      )}
+    </>
+  )
+}
+
+/** Opens the paragraph of the manual about the page, by a button or by its key. */
+const HelpButton = ({ path }: { readonly path: string }) => {
+  const { help } = useMessages()
+  const [isOpen, setOpen] = useState(false)
+  const open = () => setOpen(true)
+  useShortcuts('everywhere', { help: open })
+  return (
+    <>
+      <button type="button" className="help-button" onClick={open}>
+        <span aria-hidden="true">?</span>
+        <span className="visually-hidden">{help.button}</span>
+      </button>
+      {isOpen && (
+        <Suspense>
+          <HelpDialog section={pageOf(path)?.page.section ?? 'search'} onClose={() => setOpen(false)} />
         </Suspense>
       )}
     </>
@@ -227,14 +249,17 @@ export const Shell = () => {
           <NavigationLinks pages={NAVIGATION} path={pathname} badges={badges} />
         </nav>
         {session.manager.duty === 'operator' && <Administration path={pathname} />}
-        <a
-          className="person"
-          href={at('/console/account')}
-          aria-current={pathname === '/console/account' ? 'page' : undefined}
-        >
-          <Icon name="person" />
-          <span>{session.manager.name}</span>
-        </a>
+        <div className="shell-end">
+          <a
+            className="person"
+            href={at('/console/account')}
+            aria-current={pathname === '/console/account' ? 'page' : undefined}
+          >
+            <Icon name="person" />
+            <span>{session.manager.name}</span>
+          </a>
+          <HelpButton path={pathname} />
+        </div>
       </header>
       <PageOutlet path={pathname} />
       <ToastRegion />

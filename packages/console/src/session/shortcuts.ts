@@ -13,7 +13,7 @@ interface Shortcut {
 /** All shortcuts. The code that handles keys and the page that explains them both read this list. */
 export const SHORTCUTS = [
   { area: 'everywhere', name: 'palette', keys: ['Mod+K'] },
-  { area: 'everywhere', name: 'shortcuts', keys: ['?'] },
+  { area: 'everywhere', name: 'help', keys: ['?'] },
   { area: 'list', name: 'search', keys: ['/'] },
   { area: 'list', name: 'next', keys: ['ArrowDown', 'J'], repeats: true },
   { area: 'list', name: 'previous', keys: ['ArrowUp', 'K'], repeats: true },

@@ -198,7 +198,7 @@ export const app = {
     acts: {
       save: 'Save',
       palette: 'Search and acts',
-      shortcuts: 'This page',
+      help: 'Help for the page',
       search: 'Search the list',
       next: 'Next entry',
       previous: 'Previous entry',
@@ -220,6 +220,12 @@ export const app = {
       ...{ Mod: 'Ctrl', Shift: 'Shift', ArrowDown: 'Down', ArrowUp: 'Up' },
       ...{ Home: 'Home', End: 'End', Escape: 'Esc' },
     },
+  },
+  help: {
+    button: 'Help',
+    title: 'Manual',
+    contents: 'Contents',
+    whole: 'The whole manual',
   },
   charts: {
     table: 'Show as a table',

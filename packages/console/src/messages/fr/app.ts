@@ -198,7 +198,7 @@ export const app: AppMessages = {
     acts: {
       save: 'Enregistrer',
       palette: 'Recherche et actions',
-      shortcuts: 'Cette page',
+      help: 'Aide de la page',
       search: 'Rechercher dans la liste',
       next: 'Entrée suivante',
       previous: 'Entrée précédente',
@@ -220,6 +220,12 @@ export const app: AppMessages = {
       ...{ Mod: 'Ctrl', Shift: 'Maj', ArrowDown: 'Bas', ArrowUp: 'Haut' },
       ...{ Home: 'Début', End: 'Fin', Escape: 'Échap' },
     },
+  },
+  help: {
+    button: 'Aide',
+    title: 'Manuel',
+    contents: 'Sommaire',
+    whole: 'Tout le manuel',
   },
   charts: {
     table: 'Voir le tableau',
