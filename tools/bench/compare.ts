@@ -70,7 +70,7 @@ const fire = async (
   side: Side,
   extent: Pick<Effort, 'seconds' | 'amount'>,
 ): Promise<Figures> => {
-  const { name, status = 200, writes } = workload
+  const { name, status = 200, connections = CONNECTIONS, writes } = workload
   const { url, pids } = side.server
   const stop = writes === undefined ? async () => {} : writeSteadily(fixture, side, writes)
   const before = cpuOf(pids)
@@ -78,7 +78,7 @@ const fire = async (
     ...extent,
     url,
     request: side.request,
-    connections: CONNECTIONS,
+    connections,
     status,
   })
   const used = cpuOf(pids) - before

@@ -22,6 +22,8 @@ export interface Workload {
   readonly least?: number
   /** 200 unless given. */
   readonly status?: number
+  /** 32 unless given. */
+  readonly connections?: number
   /** Creates a second on each side's server meanwhile, through its own process. */
   readonly writes?: number
   readonly sides: readonly [ours: Target, baseline: Target]
@@ -74,6 +76,14 @@ const unchanged =
   }
 
 const FORM = { 'content-type': 'application/x-www-form-urlencoded' }
+
+/** Uploads a cover, in place of the last one. */
+const upload =
+  (name: ServerName): Target =>
+  async ({ servers, dataset }) => {
+    const server = await servers[name]()
+    return { server, request: await uploading(dataset, await newestItem(server, dataset)) }
+  }
 
 const token =
   (name: ServerName): Target =>
@@ -248,6 +258,15 @@ export const WORKLOADS: ReadonlyArray<Workload> = [
     baseline: SQL,
     least: 0.6,
     sides: [notification('written'), notification('sqlWritten')],
+  },
+  {
+    name: 'upload',
+    title: 'upload of a cover, 8 clients',
+    baseline: SQL,
+    least: 0.6,
+    // More than the service lets wait are refused.
+    connections: 8,
+    sides: [upload('written'), upload('sqlWritten')],
   },
   {
     name: 'token',

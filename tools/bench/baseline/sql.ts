@@ -4,11 +4,13 @@
 // (synchronous = FULL), and those of an event-loop iteration share a commit. It has no log, metrics, limits, labels or images.
 // Started by fixture.ts.
 import { hash, randomBytes, randomUUIDv7, timingSafeEqual } from 'node:crypto'
+import { dirname } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { importJWK, type JWK, jwtVerify } from 'jose'
 import { digestOf, itemOf, makeApp, type Query, send, sendOne, sendPage, windowOf } from './items.ts'
 import { listen, received } from './process.ts'
 import { type Grant, type NotificationRow, openCopy, prepareStatements, type Row } from './sql-statements.ts'
+import { addUploads } from './uploads.ts'
 
 /** The message that starts it. */
 export interface SqlOptions {
@@ -171,6 +173,7 @@ await app.register(async (items) => {
       () => sendOne(reply, row),
     )
   })
+  await addUploads(items, { db, folder: dirname(file), add, isManager })
   items.post<{ Body: Announced }>('/notification', { schema: ANNOUNCED }, (request, reply) => {
     if (!isManager(request)) return reply.code(403).send({ error: 'insufficient_scope' })
     const { lang, title, subtitle, description, date } = request.body
