@@ -13,7 +13,7 @@ import { makeGate, SEEN_AFTER } from '../src/session/gate.ts'
 import { matchPath } from '../src/session/match.ts'
 import { isCharacter, SHORTCUTS, shortcutOf } from '../src/session/shortcuts.ts'
 import { type Box, freePlace } from '../src/ui/free-place.ts'
-import { clockChange, offsetAt, offsetText, sendTimeOf, zonesFrom } from '../src/ui/send-time.ts'
+import { clockChange, offsetAt, offsetText, sendTimeOf, zoneName, zonesFrom } from '../src/ui/send-time.ts'
 
 const FRAME = { width: 400, height: 560 }
 
@@ -150,6 +150,9 @@ t.test(
       ),
     )
     t.equal(zones[0], 'Europe/Paris')
+    t.equal(new Set(zones).size, zones.length)
+    t.equal(zoneName('America/Argentina/Buenos_Aires'), 'Buenos Aires, America, Argentina')
+    t.equal(zoneName('UTC'), 'UTC')
   },
 )
 

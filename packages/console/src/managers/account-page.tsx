@@ -3,9 +3,11 @@ import { useActs, useAnswer } from '../session/answers.ts'
 import { consoleApi } from '../session/api.ts'
 import { type Language, useLocaleName, useMessages, useMoment, useSession } from '../session/session.tsx'
 import { Choice } from '../ui/choice.tsx'
-import { Button, SelectField } from '../ui/controls.tsx'
+import { Button } from '../ui/controls.tsx'
 import { ConfirmDialog, showToast } from '../ui/overlays.tsx'
 import { errorTexts, Refusal } from '../ui/problem.tsx'
+import { zoneName } from '../ui/send-time.ts'
+import { ZoneField } from '../ui/zone-field.tsx'
 import { SessionList } from './credentials.tsx'
 import { Passkeys } from './passkeys.tsx'
 import { Password } from './password.tsx'
@@ -102,12 +104,6 @@ const LANGUAGES = [
   { value: 'fr', label: 'Français' },
 ] as const
 
-/** Returns the names of all time zones that the browser knows, and that of the person, by their order in the alphabet. */
-const zonesWith = (own: string): ReadonlyArray<string> =>
-  [...new Set(['UTC', ...Intl.supportedValuesOf('timeZone'), ...(own === '' ? [] : [own])])].sort()
-
-const nameOf = (zone: string): string => zone.replaceAll('_', ' ')
-
 /** Language and time zone of the pages, which the server stores with the person. */
 const Preferences = () => {
   const messages = useMessages()
@@ -116,10 +112,6 @@ const Preferences = () => {
   const locale = useLocaleName()
   const { manager, timeZone, serviceTimeZone } = session
   const now = new Intl.DateTimeFormat(locale, { dateStyle: 'medium', timeStyle: 'short', timeZone }).format()
-  const options = [
-    { value: '', label: account.serviceZone(nameOf(serviceTimeZone)) },
-    ...zonesWith(manager.timeZone).map((value) => ({ value, label: nameOf(value) })),
-  ]
   const choose = (zone: string): void => {
     consoleApi.put('/session/time-zone', { body: { timeZone: zone } }).then(
       ({ data }) => setSession(data.session),
@@ -135,7 +127,13 @@ const Preferences = () => {
         onChange={(value) => setLanguage(value as Language)}
       />
       <div>
-        <SelectField label={account.zone} value={manager.timeZone} options={options} onChange={choose} />
+        <ZoneField
+          label={account.zone}
+          value={manager.timeZone}
+          first={manager.timeZone === '' ? [] : [manager.timeZone]}
+          none={account.serviceZone(zoneName(serviceTimeZone))}
+          onChange={choose}
+        />
         <p className="hint">{account.zoneHint(now)}</p>
       </div>
     </>

@@ -81,10 +81,18 @@ export const clockChange = (from: Date, to: Date, zone: string): Date | undefine
   return new Date(high)
 }
 
-/** Returns the time zones to choose from: the service's and the browser's first, then all. */
-export const zonesFrom = (...first: ReadonlyArray<string>): ReadonlyArray<string> => [
-  ...new Set([...first, 'UTC', ...Intl.supportedValuesOf('timeZone')]),
-]
+/** Returns a time zone as people look for it, by its city: "Paris, Europe". */
+export const zoneName = (zone: string): string => {
+  const parts = zone.replaceAll('_', ' ').split('/')
+  const city = parts.pop() ?? zone
+  return parts.length === 0 ? city : `${city}, ${parts.join(', ')}`
+}
+
+/** Returns the time zones to choose from: some first, then UTC, then all by the names of their cities. */
+export const zonesFrom = (...first: ReadonlyArray<string>): ReadonlyArray<string> => {
+  const all = Intl.supportedValuesOf('timeZone').toSorted((a, b) => (zoneName(a) < zoneName(b) ? -1 : 1))
+  return [...new Set([...first, 'UTC', ...all])]
+}
 
 /** Returns the day of a moment by the clocks of a time zone. */
 export const dayIn = (moment: string, timeZone: string): string =>

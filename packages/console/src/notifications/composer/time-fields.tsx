@@ -1,8 +1,8 @@
 import { lazy, Suspense } from 'react'
 import { useLocaleName, useMessages, useSession } from '../../session/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
-import { SelectField } from '../../ui/controls.tsx'
-import { clockChange, offsetAt, offsetText, sendTimeOf, zonesFrom } from '../../ui/send-time.ts'
+import { clockChange, offsetAt, offsetText, sendTimeOf } from '../../ui/send-time.ts'
+import { ZoneField } from '../../ui/zone-field.tsx'
 import type { TimeDraft } from './draft.ts'
 
 /** Returns how a moment is written on the clocks of a zone, with the zone, its name at that moment and its offset. */
@@ -91,7 +91,6 @@ export const TimeFields = ({
   const { composer: words } = useMessages()
   const { timeZone, serviceTimeZone } = useSession().session
   const own = Intl.DateTimeFormat().resolvedOptions().timeZone
-  const zones = zonesFrom(timeZone, serviceTimeZone, own)
   return (
     <section className="time-fields" aria-labelledby="time-head">
       <h2 id="time-head">{words.when}</h2>
@@ -124,10 +123,10 @@ export const TimeFields = ({
                 onChange={(event) => onChange({ time: event.target.value })}
               />
             </label>
-            <SelectField
+            <ZoneField
               label={words.zone}
               value={time.zone}
-              options={zones.map((zone) => ({ value: zone, label: zone.replaceAll('_', ' ') }))}
+              first={[timeZone, serviceTimeZone, own]}
               onChange={(zone) => onChange({ zone })}
             />
           </div>
