@@ -12,7 +12,15 @@ import { ConfirmDialog, showToast } from '../ui/overlays.tsx'
 import { Problem } from '../ui/problem.tsx'
 import { Differences } from './differences.tsx'
 import { AllFindings } from './findings.tsx'
-import { type ChosenFile, filesOfDrop, filesOfList, type Plan, type Review, useLoad } from './load.ts'
+import {
+  type ChosenFile,
+  filesOfDrop,
+  filesOfList,
+  type LoadState,
+  type Plan,
+  type Review,
+  useLoad,
+} from './load.ts'
 import { readPortfolio } from './portfolio-api.ts'
 
 type Fault = Review['faults'][number]
@@ -263,6 +271,29 @@ const Reviewed = ({
   )
 }
 
+const STEPS = ['choose', 'send', 'check', 'agree', 'load'] as const
+
+const stepOf = (state: LoadState): (typeof STEPS)[number] => {
+  if (state.step === 'checking') return state.share < 1 ? 'send' : 'check'
+  if (state.step === 'reviewed') return state.review.plan === null ? 'check' : 'agree'
+  return state.step === 'loading' ? 'load' : 'choose'
+}
+
+/** The steps of a load, with the present one marked. */
+const Steps = ({ state }: { readonly state: LoadState }) => {
+  const { portfolioLoad: words } = useMessages()
+  const present = stepOf(state)
+  return (
+    <ol className="steps" aria-label={words.stepsLabel}>
+      {STEPS.map((step) => (
+        <li key={step} aria-current={step === present ? 'step' : undefined}>
+          {words.steps[step]}
+        </li>
+      ))}
+    </ol>
+  )
+}
+
 /** Replaces the portfolio by that in files: choose, review, load. */
 export const PortfolioLoadPage = () => {
   const { portfolio, portfolioLoad: words } = useMessages()
@@ -277,11 +308,12 @@ export const PortfolioLoadPage = () => {
       <BackLink href={at('/console/portfolio')} text={portfolio.title} />
       <h1>{words.title}</h1>
       <p>{words.lead}</p>
+      <Steps state={state} />
       {!isBusy && <FileChooser onChoose={choose} />}
       <div role="status">
         {isBusy && (
           <div className="loading">
-            <p>{words[state.step](state.count)}</p>
+            <p>{words[state.share < 1 ? 'sending' : state.step](state.count)}</p>
             <progress max={1} {...(state.share < 1 && { value: state.share })} aria-label={words.progress} />
           </div>
         )}

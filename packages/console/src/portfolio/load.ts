@@ -74,7 +74,7 @@ const loadFiles = async (
 }
 
 /** How far a load has come. The share of the files that is sent is from 0 to 1. */
-type LoadState =
+export type LoadState =
   | { readonly step: 'choose' }
   | { readonly step: 'checking' | 'loading'; readonly count: number; readonly share: number }
   | { readonly step: 'reviewed'; readonly files: ReadonlyArray<ChosenFile>; readonly review: Review }

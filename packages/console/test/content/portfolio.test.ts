@@ -109,6 +109,8 @@ t.test(
       await choose()
       const plan = page.getByRole('region', { name: '1 organization changes' })
       await plan.getByText('Organizations: 1 changed').waitFor()
+      const steps = page.getByRole('list', { name: 'Steps' })
+      t.equal(await steps.locator('[aria-current="step"]').textContent(), 'Agree')
       await plan.getByText('Differences of Acme Wells').press('Enter')
       await plan.getByText('Organizations changed', { exact: true }).waitFor()
       const name = plan.getByRole('definition').filter({ hasText: 'Acme' })
