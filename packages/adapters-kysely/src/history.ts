@@ -1,4 +1,4 @@
-import type { Email, Instant, ResultSet } from '@almoner/domain'
+import type { Email, Instant, ItemId, ResultSet } from '@almoner/domain'
 import type { TimedAct } from '@almoner/domain/access'
 import {
   type AuditCursor,
@@ -26,7 +26,7 @@ import {
   queryCache,
 } from './database/database.ts'
 import { makeList, makeSelectRows, type OrderedTable } from './database/ordered-table.ts'
-import { batchesOf, collection, inSteps, purging, QUIET } from './database/writes.ts'
+import { batchesOf, collection, inSteps, paddedInLists, purging, QUIET } from './database/writes.ts'
 import type { AuditRow } from './schema/audit.table.ts'
 import { allColumnsOf } from './schema/columns.ts'
 
@@ -243,4 +243,31 @@ export const recordUserAct = async (
 ): Promise<void> => {
   if (act === undefined) return
   await recordAct(db, act, { kind, id: String(await userNumber(db, email)) }, changes)
+}
+
+/** Removes what managers have written to the authors of these posts from the posts' history (L1, L3). */
+export const deleteRecordedReasons = async (db: Db, posts: ReadonlyArray<ItemId>): Promise<void> => {
+  for (const list of paddedInLists(posts)) {
+    const records = await db
+      .selectFrom('audit_record')
+      .select(['id', 'changes', 'state'])
+      .where('subject_id', 'in', list)
+      .where('subject_kind', '=', 'feed')
+      // A text that holds these words has its quotation marks escaped.
+      .where(
+        sql<boolean>`(changes like '%"field":"reason"%' or (state like '%"reason":"%' and state not like '%"reason":""%'))`,
+      )
+      .execute()
+    for (const { id, changes, state } of records) {
+      const rest = changes === null ? null : (JSON.parse(changes) as ReadonlyArray<FieldChange>)
+      await db
+        .updateTable('audit_record')
+        .set({
+          changes: rest && JSON.stringify(rest.filter(({ field }) => field !== 'reason')),
+          state: state && JSON.stringify({ ...(JSON.parse(state) as Fields), reason: '' }),
+        })
+        .where('id', '=', id)
+        .execute()
+    }
+  }
 }

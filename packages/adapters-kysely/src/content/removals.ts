@@ -18,7 +18,7 @@ import { keepReceipt, makeHoldReceipt } from '../access/tokens.ts'
 import { makeRecordChanges } from '../changes.ts'
 import { columnList, type Database, type Db, placeholders, queryCache } from '../database/database.ts'
 import { paddedInList, quietly } from '../database/writes.ts'
-import { recordAct } from '../history.ts'
+import { deleteRecordedReasons, recordAct } from '../history.ts'
 import { handOver, letGo, takeBack } from '../media.ts'
 import type { DeletedItemRow, ItemRow } from '../schema/item.table.ts'
 import { lockedLabels } from './labels.ts'
@@ -203,8 +203,12 @@ export const makeRemovals = <
         const gone = await db
           .deleteFrom('deleted_item')
           .where('deletion_id', 'in', paddedInList(ids))
-          .returning('deletion_id')
+          .returning(['deletion_id', 'item_id', 'author_email'])
           .execute()
+        // From now on an erasure of the author does not find the post.
+        const authored = gone.filter(({ author_email }) => author_email !== null)
+        if (contentType === 'feed')
+          await deleteRecordedReasons(db, authored.map(({ item_id }) => item_id).sort())
         const orphans = await letGo(
           db,
           gone.map(({ deletion_id }) => holderOf(deletion_id)),

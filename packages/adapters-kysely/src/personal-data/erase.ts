@@ -1,19 +1,17 @@
 import { createHash } from 'node:crypto'
 import type { Email, Instant, ItemId } from '@almoner/domain'
 import type { InsufficientRole, TimedAct } from '@almoner/domain/access'
-import type { FieldChange, Fields } from '@almoner/domain/history'
 import { isLastOperator, LAST_OPERATOR, type LastOperator, type NoSession } from '@almoner/domain/managers'
 import type { MediaName } from '@almoner/domain/media'
 import { type DeviceToken, newUser, USER_NOT_FOUND, type UserNotFound } from '@almoner/domain/people'
 import type { ErasedBy } from '@almoner/domain/ports'
 import { asciiForm } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
-import { sql } from 'kysely'
 import { endBindings, forgetKeys } from '../access/tokens.ts'
 import type { Db } from '../database/database.ts'
 import { paddedInLists } from '../database/writes.ts'
 import { eraseRecipients, lockedDeliveries } from '../delivery/retention.ts'
-import { numberOf, recordUserAct } from '../history.ts'
+import { deleteRecordedReasons, numberOf, recordUserAct } from '../history.ts'
 import { endSignIns, lockManagers } from '../managers/managers.ts'
 import { deletePassword } from '../managers/passwords.ts'
 import { deleteCopies, forgetImages } from '../managers/working-copies.ts'
@@ -64,28 +62,8 @@ const deleteReasons = async (db: Db, posts: ReadonlyArray<ItemId>): Promise<void
       .where('id', 'in', list)
       .where('reason', 'is not', null)
       .execute()
-    const records = await db
-      .selectFrom('audit_record')
-      .select(['id', 'changes', 'state'])
-      .where('subject_id', 'in', list)
-      .where('subject_kind', '=', 'feed')
-      // A text that holds these words has its quotation marks escaped.
-      .where(
-        sql<boolean>`(changes like '%"field":"reason"%' or (state like '%"reason":"%' and state not like '%"reason":""%'))`,
-      )
-      .execute()
-    for (const { id, changes, state } of records) {
-      const rest = changes === null ? null : (JSON.parse(changes) as ReadonlyArray<FieldChange>)
-      await db
-        .updateTable('audit_record')
-        .set({
-          changes: rest && JSON.stringify(rest.filter(({ field }) => field !== 'reason')),
-          state: state && JSON.stringify({ ...(JSON.parse(state) as Fields), reason: '' }),
-        })
-        .where('id', '=', id)
-        .execute()
-    }
   }
+  await deleteRecordedReasons(db, posts)
 }
 
 /** Deletes authorship and reasons, stored responses and a manager with sessions, passkeys, identity, password, working copies and waiting feed. Returns the number of changed rows, and the images that only the copies held. */

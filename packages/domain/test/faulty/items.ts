@@ -57,6 +57,13 @@ export const ITEM_FAULTS: Faults<'libraryItems' | 'feedItems'> = {
     ...pagingFaults(feedCursor),
     ...writeFaults(false),
     ...removalFaults('feed'),
+    'forgets the authors of posts, and so for whom reasons were': [
+      'L1, L3, C18: a forgotten deletion takes the reason out of records',
+      ({ add }) => ({
+        add: (write, receipt) =>
+          add(write.author ? { ...write, author: { ...write.author, email: O.none } } : write, receipt),
+      }),
+    ],
     'loses the author of a client that is bound': [
       'L1, L3: a post that reaches the store after the erasure has its client only',
       ({ add }) => ({

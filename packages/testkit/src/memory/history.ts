@@ -147,3 +147,18 @@ export const memoryHistory = ({ audit, bases, library, feed }: Tables): History 
     },
   }
 }
+
+/** Removes what managers have written to the authors of these posts from the posts' history (L1, L3). */
+export const deleteRecordedReasons = ({ audit }: Tables, posts: ReadonlySet<string>): void => {
+  for (const [at, record] of audit.entries()) {
+    const { subject, changes, state } = record
+    if (subject.kind !== 'feed' || !posts.has(subject.id)) continue
+    audit[at] = {
+      ...record,
+      changes: changes.filter(
+        ({ field, before, after }) => field !== 'reason' || `${before ?? ''}${after}` === '',
+      ),
+      ...(state !== undefined && { state: { ...state, reason: '' } }),
+    }
+  }
+}

@@ -16,7 +16,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { isKeyOf } from './access.ts'
-import { numberIn, recordUserAct } from './history.ts'
+import { deleteRecordedReasons, numberIn, recordUserAct } from './history.ts'
 import { hasEnded, leavesNoOperator } from './managers.ts'
 import { type Fixed, progressOf, type Sending, type Tables } from './tables.ts'
 import { eraseCopies } from './working-copies.ts'
@@ -111,7 +111,8 @@ const deleteWhere = <K, V>(map: Map<K, V>, goes: (value: V) => boolean): void =>
 }
 
 /** Removes what managers have written to a person about posts, from the posts and their history (L1, L3). */
-const deleteReasons = ({ authors, feed, audit, deleted }: Tables, email: Email): void => {
+const deleteReasons = (tables: Tables, email: Email): void => {
+  const { authors, feed, deleted } = tables
   const own = new Set<string>([...authors].flatMap(([id, author]) => (isOf(email)(author.email) ? [id] : [])))
   for (const [id, one] of deleted)
     if (isOf(email)(one.author?.email ?? O.none)) {
@@ -119,17 +120,7 @@ const deleteReasons = ({ authors, feed, audit, deleted }: Tables, email: Email):
       deleted.set(id, { ...one, author: undefined, item: { ...one.item, reason: O.none } as FeedItem })
     }
   for (const [id, item] of feed) if (own.has(id)) feed.set(id, { ...item, reason: O.none })
-  for (const [at, record] of audit.entries()) {
-    const { subject, changes, state } = record
-    if (subject.kind !== 'feed' || !own.has(subject.id)) continue
-    audit[at] = {
-      ...record,
-      changes: changes.filter(
-        ({ field, before, after }) => field !== 'reason' || `${before ?? ''}${after}` === '',
-      ),
-      ...(state !== undefined && { state: { ...state, reason: '' } }),
-    }
-  }
+  deleteRecordedReasons(tables, own)
 }
 
 const erase = (tables: Tables, email: Email, now: Instant): void => {

@@ -3,10 +3,11 @@ import { type ItemFields, wholeChanges } from '@almoner/domain/history'
 import type { ItemStore } from '@almoner/domain/ports'
 import type { ItemId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { withReceipt } from './access.ts'
 import { changeItem, changeRemoved } from './changes.ts'
-import { recordAct } from './history.ts'
+import { deleteRecordedReasons, recordAct } from './history.ts'
 import { forgetUnheld } from './results.ts'
 import type { DeletedItem, Tables } from './tables.ts'
 
@@ -84,6 +85,10 @@ export const removals = <Item extends ItemCore & Visible>(
       TE.fromIO(() => {
         const old = [...deleted].filter(([, one]) => one.contentType === contentType && one.at <= removedBy)
         const names = old.flatMap(([deletionId]) => [...(holds.get(deletionId) ?? [])])
+        const posts = old.flatMap(([, { item, author }]) =>
+          contentType === 'feed' && O.isSome(author?.email ?? O.none) ? [item.id] : [],
+        )
+        deleteRecordedReasons(tables, new Set(posts))
         for (const [deletionId] of old) {
           holds.delete(deletionId)
           deleted.delete(deletionId)

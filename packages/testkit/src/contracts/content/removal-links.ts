@@ -2,7 +2,7 @@ import { type DeletionId, type DraftRemoval, nextRevision } from '@almoner/domai
 import { type ClientId, instant, type Reason } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { BY_APP, CREATED } from '../history/fixture.ts'
+import { BY_APP, CREATED, records } from '../history/fixture.ts'
 import { type ContractRunner, onEach, type UnderTest } from '../runner.ts'
 import { done, sampleEmail, sampleFeedItem, sampleId, sampleLibraryItem, sampleMoment } from '../samples.ts'
 
@@ -105,5 +105,21 @@ export const removedLinksContract = (
     const { reason } = await done(feedItems.putBack(sampleId(1), back(2), sampleMoment(0)))
     check.same(reason, O.none)
     check.same((await done(feedAuthors.ofPosts([sampleId(1)]))).size, 0)
+  })
+  given('L1, L3, C18: a forgotten deletion takes the reason out of records', async (check, store) => {
+    const { feedItems } = store
+    const holdReason = async () => {
+      const all = await records(store)
+      return all.filter((one) => JSON.stringify(one).includes('Too dark')).map(({ subject }) => subject.id)
+    }
+    for (const [n, deletionId] of [DELETION, OTHER].entries()) {
+      const author = { clientId: 'app' as ClientId, email: O.some(sampleEmail(n)) }
+      const item = sampleFeedItem(n, { reason: O.some('Too dark' as Reason) })
+      await done(feedItems.add({ item, linksToImages: [], author, act: CREATED }))
+      await done(feedItems.remove<never>(item.id, () => E.right(removal(90 * n, deletionId))))
+    }
+    check.same(new Set(await holdReason()), new Set([sampleId(0), sampleId(1)]))
+    await done(feedItems.purgeRemoved(sampleMoment(89)))
+    check.same(new Set(await holdReason()), new Set([sampleId(1)]), 'a later erasure cannot find the author')
   })
 }
