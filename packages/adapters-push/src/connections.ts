@@ -46,7 +46,7 @@ export const withTimeoutOf =
 
 /** A request that is posted. */
 export interface Posting {
-  readonly url: URL
+  readonly url: Pick<URL, 'origin' | 'pathname' | 'search'>
   readonly headers: Readonly<Record<string, string>>
   readonly body: string | Buffer
 }

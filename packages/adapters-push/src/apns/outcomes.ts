@@ -30,11 +30,13 @@ interface Reply {
 export type Exchanged = Reply | 'silence' | 'certificate'
 
 const parse = (body: string): Readonly<Record<string, unknown>> => {
+  // A success is empty. An exception for each would cost a third of a push.
+  if (body === '') return {}
   try {
     const value: unknown = JSON.parse(body)
     return typeof value === 'object' && value !== null ? (value as Record<string, unknown>) : {}
   } catch {
-    // A success is empty, and a machine between may answer with a page.
+    // A machine between may answer with a page.
     return {}
   }
 }

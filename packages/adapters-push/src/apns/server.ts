@@ -19,10 +19,14 @@ interface Outgoing {
 type Exchange = (device: string, outgoing: Outgoing, deadline: Deadline) => Promise<Exchanged>
 
 /** Makes an {@link Exchange} with one of Apple's servers, under the current provider token. */
-const makeExchange =
-  (origin: string, { post }: Pick<Http2Connections, 'post'>, token: ProviderToken): Exchange =>
-  async (device, { headers, body }, deadline) => {
-    const url = new URL(`/3/device/${device}`, origin)
+const makeExchange = (
+  address: string,
+  { post }: Pick<Http2Connections, 'post'>,
+  token: ProviderToken,
+): Exchange => {
+  const { origin } = new URL(address)
+  return async (device, { headers, body }, deadline) => {
+    const url = { origin, pathname: `/3/device/${device}`, search: '' }
     try {
       const signed = { ...headers, authorization: `bearer ${await token.current}` }
       return readReply(await post({ url, headers: signed, body }, deadline))
@@ -30,6 +34,7 @@ const makeExchange =
       return isCertificateFault(error) ? 'certificate' : 'silence'
     }
   }
+}
 
 /** One of Apple's two servers, as seen from here. */
 export interface Server {
