@@ -1,4 +1,4 @@
-import { type CalendarDate, parseDate } from '@internationalized/date'
+import { type CalendarDate, parseDate, parseTime, type Time } from '@internationalized/date'
 import { type KeyboardEvent, useRef, useState } from 'react'
 import { Button } from 'react-aria-components/Button'
 import {
@@ -16,6 +16,7 @@ import { FieldError } from 'react-aria-components/FieldError'
 import { Group } from 'react-aria-components/Group'
 import { Label } from 'react-aria-components/Label'
 import { Popover } from 'react-aria-components/Popover'
+import { TimeField } from 'react-aria-components/TimeField'
 import { Icon } from './controls.tsx'
 
 const Month = () => (
@@ -49,16 +50,16 @@ const dayOf = (text: string): CalendarDate | null => {
 const textOf = (day: CalendarDate | null): string =>
   (day !== null && day.year < 100 ? day.add({ years: 2000 }) : day)?.toString() ?? ''
 
-/** The parts of the day that are typed. */
+/** The parts of a day or time that are typed. */
 const PART = '[role=spinbutton]'
 
-/** Lets a separator lead to the next part of a day, so that `1/2/27` is the first of February: a part that is full has led there by itself. */
+/** Lets a separator lead to the next part, so that `1/2/27` is the first of February: a part that is full has led there by itself. */
 const useSeparators = () => {
   const latest = useRef<EventTarget>(undefined)
   return (event: KeyboardEvent<HTMLElement>) => {
     const { target, key, currentTarget } = event
     if (/^\d$/.test(key)) latest.current = target
-    if (!/^[/.\- ]$/.test(key) || !(target instanceof HTMLElement) || !target.matches(PART)) return
+    if (!/^[/.:h\- ]$/.test(key) || !(target instanceof HTMLElement) || !target.matches(PART)) return
     event.preventDefault()
     event.stopPropagation()
     if (latest.current !== target) return
@@ -114,6 +115,45 @@ const DayField = ({
         </Dialog>
       </Popover>
     </DatePicker>
+  )
+}
+
+/** Returns the time that a text names; null if it names none. */
+const timeOf = (text: string): Time | null => {
+  try {
+    return parseTime(text)
+  } catch {
+    return null
+  }
+}
+
+/** A time of day on a clock of 24 hours, in any browser. */
+export const TimeOfDay = ({
+  label,
+  value,
+  onChange,
+}: {
+  readonly label: string
+  /** HH:MM, or empty. */
+  readonly value: string
+  readonly onChange: (value: string) => void
+}) => {
+  const onKeyDown = useSeparators()
+  return (
+    <TimeField
+      className="day-field"
+      value={timeOf(value)}
+      onChange={(time) => onChange(time?.toString().slice(0, 5) ?? '')}
+      hourCycle={24}
+      shouldForceLeadingZeros
+    >
+      <Label>{label}</Label>
+      <Group role="presentation" className="day-input" onKeyDownCapture={onKeyDown}>
+        <DateInput className="segments">
+          {(segment) => <DateSegment segment={segment} className="segment" />}
+        </DateInput>
+      </Group>
+    </TimeField>
   )
 }
 

@@ -2,7 +2,15 @@ import { done, sampleDevice, sampleEmail } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { listed, notify, review, seconds } from '../../../adapters-http/test/support/notifications.ts'
 import type { OpenedConsole } from '../support/console-server.ts'
-import { addPublication, browser, DESKTOP, looksRight, PHONE, scenario } from '../support/scenario.ts'
+import {
+  addPublication,
+  browser,
+  DESKTOP,
+  looksRight,
+  PHONE,
+  scenario,
+  typeTime,
+} from '../support/scenario.ts'
 
 t.teardown(() => browser.close())
 
@@ -88,7 +96,7 @@ t.test('G14: a language that is added takes the coming time of the other, and bo
     )
     await french?.fill('De l’eau')
     await english?.fill('Water')
-    await page.getByLabel('Time of day').fill('09:30')
+    await typeTime(page, 'Time of day', '0930')
     await page.getByRole('button', { name: 'Schedule…' }).click()
     await page.getByRole('button', { name: 'Schedule for 3 devices' }).click()
     await page.getByText('It is scheduled.').waitFor()

@@ -12,6 +12,7 @@ import {
   photo,
   REFUSED,
   scenario,
+  typeTime,
 } from '../support/scenario.ts'
 
 t.teardown(() => browser.close())
@@ -234,7 +235,7 @@ t.test('B8, C9, C15: a date in the future says what it does, with the schedule b
       const first = form.getByRole('group', { name: part }).getByRole('spinbutton').first()
       await first.focus()
       await page.keyboard.type(day)
-      await form.getByLabel(time).fill('10:00')
+      await typeTime(page, time, '1000')
     }
     await fill('En ligne à partir du', '01052099', 'Heure de début')
     await form.getByRole('button', { name: 'Programmer' }).tap()

@@ -16,6 +16,7 @@ import {
   PHONE,
   REFUSED,
   scenario,
+  typeTime,
 } from '../support/scenario.ts'
 
 t.teardown(() => browser.close())
@@ -191,13 +192,13 @@ t.test('G2, G4, G6: a publication is announced in both languages, at a time that
     await page.getByRole('button', { name: 'Schedule…' }).click()
     await page.getByRole('alert').getByText('Something is missing').waitFor()
     await text.fill('It gives water to six villages.')
-    await page.getByLabel('Time of day').fill('02:30')
+    await typeTime(page, 'Time of day', '2:30')
     const day = page.getByRole('group', { name: 'Day' })
     await day.getByRole('spinbutton').first().focus()
     await page.keyboard.type('28032027')
     await page.getByText('There is no 02:30 on this day').waitFor()
     await page.getByText('Sunday, 28 March 2027 at 03:30').waitFor()
-    await page.getByLabel('Time of day').fill('10:00')
+    await typeTime(page, 'Time of day', '10:00')
     const moment = page.getByText(
       'Sunday, 28 March 2027 at 10:00 (Europe/Paris, Central European Summer Time, UTC+2)',
     )

@@ -104,6 +104,12 @@ export const proveByLink = async (page: Page, token: string): Promise<void> => {
   await proof.getByRole('textbox', { name: 'Your new sign-in link' }).fill(`https://x/console/enter#${token}`)
 }
 
+/** Types a time as HHMM into the field of a label. */
+export const typeTime = async (page: Page, label: string, time: string): Promise<void> => {
+  await page.getByRole('group', { name: label }).getByRole('spinbutton').first().focus()
+  await page.keyboard.type(time)
+}
+
 /** Asserts that axe finds nothing and that nothing sticks out at the side. */
 export const looksRight = async (t: Test, page: Page, name: string): Promise<void> => {
   t.strictSame(await accessibilityFaults(page), [], `${name}: accessible`)

@@ -13,7 +13,9 @@ import { Conflict } from './refusal.tsx'
 import { useIsFuture } from './use-save.ts'
 
 /** Shared with the form of the publication date. */
-const DayField = lazy(() => import('../../ui/day-field.tsx'))
+const loadFields = () => import('../../ui/day-field.tsx')
+const DayField = lazy(loadFields)
+const TimeOfDay = lazy(async () => ({ default: (await loadFields()).TimeOfDay }))
 
 /** The moments of a schedule that an item in a state may have, in their order (C15). */
 const PARTS = {
@@ -74,10 +76,9 @@ const MomentFields = ({
           onChange={(day) => onChange({ day })}
         />
       </Suspense>
-      <label className="text-field">
-        <span className="label">{words[part].time}</span>
-        <input type="time" value={typed.time} onChange={(event) => onChange({ time: event.target.value })} />
-      </label>
+      <Suspense fallback={<p className="day-field label">{words[part].time}</p>}>
+        <TimeOfDay label={words[part].time} value={typed.time} onChange={(time) => onChange({ time })} />
+      </Suspense>
     </div>
   )
 }

@@ -25,7 +25,9 @@ export const useMomentText = () => {
 }
 
 /** Shared with the editor, which loads it when it is needed. */
-const DayField = lazy(() => import('../../ui/day-field.tsx'))
+const loadFields = () => import('../../ui/day-field.tsx')
+const DayField = lazy(loadFields)
+const TimeOfDay = lazy(async () => ({ default: (await loadFields()).TimeOfDay }))
 
 /** What the chosen time means: the moment with its offset, and everything unusual about it. */
 const Meaning = ({
@@ -115,14 +117,9 @@ export const TimeFields = ({
                 errors={[]}
               />
             </Suspense>
-            <label className="text-field">
-              <span className="label">{words.time}</span>
-              <input
-                type="time"
-                value={time.time}
-                onChange={(event) => onChange({ time: event.target.value })}
-              />
-            </label>
+            <Suspense fallback={<p className="day-field label">{words.time}</p>}>
+              <TimeOfDay label={words.time} value={time.time} onChange={(next) => onChange({ time: next })} />
+            </Suspense>
             <ZoneField
               label={words.zone}
               value={time.zone}
