@@ -9,6 +9,7 @@ import {
 } from '@almoner/adapters-kysely'
 import { done, sampleFeedItem } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { openSqlite, type SqliteDatabase } from '../src/index.ts'
@@ -154,6 +155,19 @@ withEngine('a database of another program is left unchanged', async (t, database
     E.left({ _tag: 'ForeignDatabase' }),
   )
   t.strictSame(await tableNames(database), ['theirs'])
+})
+
+withEngine('a record of migrations that another program keeps is left unchanged', async (t, database) => {
+  await done(
+    database.write(async (db) => {
+      await sql`create table schema_migrations (version integer)`.execute(db)
+      return E.right(await sql`insert into schema_migrations values (1)`.execute(db))
+    }),
+  )
+  const migrator = makeMigrator(database, clock, [ONE])
+  for (const ask of [migrator.plan(), migrator.migrate(), migrator.ensureCurrent()])
+    t.strictSame(await ask(), E.left({ _tag: 'ForeignDatabase' }))
+  t.strictSame(await done(migrator.since()), O.none)
 })
 
 withEngine(

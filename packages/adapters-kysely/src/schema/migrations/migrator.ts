@@ -107,6 +107,13 @@ export const makeMigrator = (
   const names = async (db: Db, query: string): Promise<ReadonlyArray<string>> =>
     (await sql<{ readonly name: string }>`${sql.raw(query)}`.execute(db)).rows.map(({ name }) => name)
 
+  /** Returns the record of migrations in order; undefined if the table is another program's, which has other columns. */
+  const recorded = async (db: Db) => {
+    const rows = await db.selectFrom(TABLE).selectAll().execute()
+    const isOurs = rows.every((row) => ['name', 'checksum', 'applied_at'].every((column) => column in row))
+    return isOurs ? rows.sort((one, other) => (one.name < other.name ? -1 : 1)) : undefined
+  }
+
   const surveyEmpty = async (db: Db): Promise<E.Either<SchemaFault, Survey>> => {
     const [schema] = dialect.otherTableSets === undefined ? [] : await names(db, dialect.otherTableSets)
     return schema === undefined
@@ -118,7 +125,8 @@ export const makeMigrator = (
     const tables = await names(db, dialect.tableNames)
     if (tables.length === 0) return surveyEmpty(db)
     if (!tables.includes(TABLE)) return E.left({ _tag: 'ForeignDatabase' })
-    const rows = await db.selectFrom(TABLE).select('name').orderBy('name').execute()
+    const rows = await recorded(db)
+    if (rows === undefined) return E.left({ _tag: 'ForeignDatabase' })
     const applied = rows.map(({ name }) => name)
     const unreleased = migrations[0] === initial && isUnreleased(applied) ? applied : []
     return pipe(
@@ -191,12 +199,7 @@ export const makeMigrator = (
   const since = () =>
     database.read(async (db) => {
       if (!(await names(db, dialect.tableNames)).includes(TABLE)) return O.none
-      const first = await db
-        .selectFrom(TABLE)
-        .select('applied_at')
-        .orderBy('name')
-        .limit(1)
-        .executeTakeFirst()
+      const [first] = (await recorded(db)) ?? []
       return O.fromNullable(first?.applied_at)
     })
 
