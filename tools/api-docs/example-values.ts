@@ -8,6 +8,8 @@ import {
   type FeedItem,
   type Label,
   type LibraryItem,
+  type OneProposal,
+  type ProposeChange,
   UpdateFeedItem,
   UpdateLibraryItem,
 } from '@almoner/domain/content'
@@ -60,6 +62,7 @@ export declare const operator: Caller
 export declare const item: FeedItem
 export declare const imageName: MediaName
 export declare const counterpart: LibraryItem
+export declare const proposal: OneProposal & ProposeChange & { readonly image: 'cover' }
 export declare const post: Readonly<Record<string, string>>
 export declare const publication: Readonly<Record<string, string>>
 export declare const bytes: Uint8Array

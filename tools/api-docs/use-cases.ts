@@ -126,17 +126,18 @@ const code = (names: ReadonlyArray<string>): string => names.map((name) => `\`${
 const INTRODUCTION = `# Use cases
 
 All use cases of \`createAlmoner\`: the types of their arguments in brackets, the ports they use, and after the semicolon the tags of their
-failures. \`?\` marks optional arguments. All that take a \`Caller\` or an \`ActiveSession\` can fail with \`InsufficientScope\` too, and all
+failures. \`?\` marks optional arguments; a \`Receipt\` may follow (I4). All that take a \`Caller\` or an \`ActiveSession\` can fail with \`InsufficientScope\` too, and all
 whose ports can with \`Unavailable\` and \`OutcomeUnknown\`. The function that makes a use case states units and rules.
-\`node tools/api-docs/use-cases.ts\` updates the lists from the types.
 `
 
 /** Returns the line of a use case. Throws if the introduction's sentence about its rights is wrong. */
-const lineOf = ({ name, given, ports, failures }: UseCase): string => {
+const lineOf = ({ name, given: all, ports, failures }: UseCase): string => {
+  const given = all.filter((argument) => !argument.startsWith('Receipt<'))
   const checksRights = given.some((argument) => argument === 'Caller' || argument === 'ActiveSession')
   if (checksRights !== failures.includes('InsufficientScope')) throw new Error(`${name}: InsufficientScope`)
   const special = failures.filter((tag) => tag !== 'InsufficientScope' && !SYSTEM.includes(tag))
-  const withPorts = ports.length === 0 ? '' : `: ${code(ports)}`
+  const named = ports.length > 40 ? 'nearly all ports' : code(ports)
+  const withPorts = ports.length === 0 ? '' : `: ${named}`
   return `- \`${name}\`${given.length === 0 ? '' : ` (${code(given)})`}${withPorts}${special.length === 0 ? '' : `; ${code(special)}`}`
 }
 

@@ -65,6 +65,13 @@ const release = async (
     .execute()
 }
 
+/** Adds references of another holder than an item. */
+export const addHolds = async (db: Db, holder: string, names: ReadonlyArray<MediaName>): Promise<void> => {
+  if (names.length === 0) return
+  const holds = names.map((name) => ({ holder, name }))
+  await db.insertInto('media_hold').values(holds).execute()
+}
+
 /** Forgets those of the images that nothing holds, and returns their names. */
 export const forgetUnheld = async (
   db: Db,
@@ -147,19 +154,30 @@ export const holdImages = async (
   return E.right([])
 }
 
+/** Lets another holder than an item hold images, inside the transaction that writes it. ImageMissing when one that it shows is unknown. */
+export const holdAside = async (
+  db: Db,
+  holder: string,
+  { storesImages, displaysImages, linksToImages }: Omit<ItemWrite<never>, 'item'>,
+): Promise<E.Either<ImageMissing, ReadonlyArray<MediaName>>> => {
+  await addKnown(db, storesImages)
+  const known = await knownAmong(db, [...new Set([...displaysImages, ...linksToImages])])
+  const gone = displaysImages.find((name) => !known.has(name))
+  if (gone !== undefined) return E.left({ _tag: 'ImageMissing', name: gone })
+  await addHolds(db, holder, [...known])
+  return E.right([...known])
+}
+
 /** Moves the references of an item to another holder, so that its images stay known (C18). */
 export const handOver = async (db: Db, item: ImageHolder, holder: string): Promise<void> => {
   const names = await heldBy(db, item)
   if (names.length === 0) return
   await knownAmong(db, names)
-  await db
-    .insertInto('media_hold')
-    .values(names.map((name) => ({ holder, name })))
-    .execute()
+  await addHolds(db, holder, names)
   await release(db, item, names)
 }
 
-const heldAside = async (db: Db, holders: ReadonlyArray<string>): Promise<ReadonlyArray<MediaName>> => {
+const takeHolds = async (db: Db, holders: ReadonlyArray<string>): Promise<ReadonlyArray<MediaName>> => {
   const rows = await db
     .deleteFrom('media_hold')
     .where('holder', 'in', paddedInList(holders))
@@ -170,11 +188,11 @@ const heldAside = async (db: Db, holders: ReadonlyArray<string>): Promise<Readon
 
 /** Gives an item its references back. */
 export const takeBack = async (db: Db, item: ImageHolder, holder: string): Promise<void> =>
-  addReferences(db, item, await heldAside(db, [holder]))
+  addReferences(db, item, await takeHolds(db, [holder]))
 
 /** Ends the references of other holders than items. Returns the images that lost their last holder, forgotten now (D5). */
 export const letGo = async (db: Db, holders: ReadonlyArray<string>): Promise<ReadonlyArray<MediaName>> => {
-  const names = await heldAside(db, holders)
+  const names = await takeHolds(db, holders)
   await knownAmong(db, names)
   return forgetUnheld(db, names)
 }

@@ -5,6 +5,7 @@ import { makeChanges } from './content/changes.ts'
 import { makeItemStore } from './content/item-store.ts'
 import { makeLabels } from './content/labels.ts'
 import { makeLinkFindings } from './content/link-findings.ts'
+import { makeProposals } from './content/proposals.ts'
 import { makePublications } from './content/publications.ts'
 import { feedTable, libraryTable, makeFeedAuthors } from './content/tables.ts'
 import { makeTranslations } from './content/translations.ts'
@@ -17,7 +18,7 @@ import { makeProviders } from './delivery/origins.ts'
 import { makeRetention } from './delivery/retention.ts'
 import { makeHistory } from './history.ts'
 import { makeIdentities, makePasskeys, makeWaitingFeeds } from './managers/credentials.ts'
-import { makeManagers } from './managers/managers.ts'
+import { isActorThere, makeManagers } from './managers/managers.ts'
 import { makeOneTimeSecrets, makePasswords } from './managers/passwords.ts'
 import { makePreviewTokens, makeSessions } from './managers/sessions.ts'
 import { makeWorkingCopies } from './managers/working-copies.ts'
@@ -35,6 +36,7 @@ export type Store = Pick<
   | 'libraryItems'
   | 'feedItems'
   | 'feedAuthors'
+  | 'proposals'
   | 'history'
   | 'changes'
   | 'labels'
@@ -76,6 +78,7 @@ export const makeStore = (database: Database): Store => {
     libraryItems: makeItemStore(database, libraryTable),
     feedItems: makeItemStore(database, feedTable),
     feedAuthors: makeFeedAuthors(database),
+    proposals: makeProposals(database, isActorThere),
     history: makeHistory(database),
     changes: makeChanges(database),
     labels: makeLabels(database, { held: heldLabels, leave: leaveTopics }),

@@ -36,6 +36,10 @@ const begin = async (started: Instant, recordedAt: O.Option<Instant>) => {
       ...store.libraryItems,
       purgeRemoved: () => TE.map((items: number) => ({ items, orphans: [] }))(purge()),
     },
+    proposals: {
+      ...store.proposals,
+      purge: () => TE.map((proposals: number) => ({ proposals, orphans: [] }))(purge()),
+    },
     inbox: { ...store.inbox, purgePreferences: purge },
     changes: { ...store.changes, purge },
     deadDevices: { ...store.deadDevices, purge },

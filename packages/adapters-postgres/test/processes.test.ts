@@ -42,6 +42,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0013-released-images', 'a9415eddd562a60b0977c08dc3dfd0f7fff023429ee01eb1d661b75dfc4e10ad'],
       ['0014-drafts', 'd2952a2afa3c83bfb2e5398e5e4dda1dc6fe56d0a0cdf318add2e9652dc35e12'],
       ['0015-reasons', 'a7c946d54b1f2180e36cacc2fb0b701c71b9428ffe5e4681fff85318279bc29d'],
+      ['0016-proposals', 'e7608bcba908df1a98f4e225353e5a92b255729980a697908889906330395efe'],
       ['0017-copy-images', '1d130fd7711153a6bcca1481688e3cb483b72a688b24902df257546eaa2b0f28'],
       ['0018-previews', 'c20637ce14868389146184fcd538dddc216881eb359beb5c3c2471e4e3704aac'],
     ],

@@ -1,20 +1,25 @@
 import type { LibraryItem } from '@almoner/domain'
+import { commandActor } from '@almoner/domain/access'
 import { setFeedImage, setLibraryImage } from '@almoner/domain/content'
 import { stored } from '@almoner/domain/media'
 import { addMillis } from '@almoner/domain/values'
 import {
   done,
   MANAGER_NOW,
+  proposalWrite,
   sampleCopy,
   sampleFeedItem,
   sampleImage,
   sampleLibraryItem,
   sampleManager,
+  sampleMoment,
+  sampleProposal,
 } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { storeOf } from './store-of.ts'
-import { batchesFrom, importInto } from './transfer/transfer.ts'
+import { batchesFrom, contentOf, importInto, made } from './transfer/transfer.ts'
 
 const [one, two] = [sampleImage(1), sampleImage(2)]
 const item = sampleLibraryItem(1)
@@ -89,5 +94,29 @@ t.test('D5, M7: images that only working copies hold are imported with them', as
   t.strictSame(await done(fresh.knownImages.among([one.name])), new Set([one.name]))
   await done(fresh.workingCopies.remove(ada.email, key, MANAGER_NOW))
   t.strictSame(await done(fresh.knownImages.forgetReleased(addMillis(MANAGER_NOW, 1))), [one.name])
+  await Promise.all([old.close(), fresh.close()])
+})
+
+t.test('C16: proposals are imported with their images and moments', async (t) => {
+  const folder = t.testdir()
+  const [old, fresh] = [await storeOf(`${folder}/old.db`), await storeOf(`${folder}/fresh.db`)]
+  for (const n of [1, 2]) await done(old.libraryItems.add({ item: sampleLibraryItem(n), linksToImages: [] }))
+  const [first, other] = [1, 2].map((n) =>
+    sampleProposal('library', n, { publishAt: O.some(sampleMoment(n)) }),
+  )
+  if (first === undefined || other === undefined) throw new Error('two samples')
+  const images = { ...nothing, storesImages: [one], displaysImages: [one.name] }
+  const written = await done(old.proposals.put(proposalWrite(first, images)))
+  await done(old.proposals.put(proposalWrite(other)))
+  const act = { actor: commandActor('test'), action: 'discard-proposal', at: sampleMoment(5) } as const
+  await done(old.proposals.discard(other, act))
+  const { library_item: items = [], proposal: rows = [] } = await contentOf(old.database)
+  const refused = await importInto(fresh.database, () => made(['library_item', items], ['proposal', rows]))()
+  t.match(refused, { left: { errors: [{ line: 1, message: 'images must be of a row of media' }] } })
+  await done(importInto(fresh.database, () => batchesFrom(old.database)))
+  t.strictSame(await done(fresh.proposals.all(5)), [written])
+  t.strictSame(await done(fresh.proposals.purge(sampleMoment(5))), { proposals: 1, orphans: [] })
+  await done(fresh.proposals.discard(first, act))
+  t.strictSame(await done(fresh.proposals.purge(sampleMoment(5))), { proposals: 1, orphans: [one.name] })
   await Promise.all([old.close(), fresh.close()])
 })

@@ -113,6 +113,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0013-released-images', 'a2033d7befc1dc0394c05272012e06b9f73cd2d2535637456e72a2d960f8b640'],
       ['0014-drafts', 'b78c73e2295b418bd87e323a10a60af5125e5ca88d5a68d30935ed18ee451408'],
       ['0015-reasons', '7ebd13478b50ddd3ebc9d817c88ac62f4046f7439a5389d1cf1dcf6b965971c5'],
+      ['0016-proposals', '6c671b9c94572b705b0ab0fae0020ce7f47259d57ee0ea79053dd818abb882a1'],
       ['0017-copy-images', '263785e68b2e90cd63a758bc03989fcf6ec77dca06cc37720338545ee2c676e1'],
       ['0018-previews', 'c7cf26861103fcaf01f4b1c9feac5422b44c16405b8c7d790fc1142a69701b05'],
     ],

@@ -1,11 +1,5 @@
 import { join } from 'node:path'
-import {
-  type ImportBatch,
-  makeTransferStore,
-  type Row,
-  STORAGE_TABLE,
-  TRANSFER_TABLES,
-} from '@almoner/adapters-kysely'
+import { makeTransferStore, type Row, STORAGE_TABLE, TRANSFER_TABLES } from '@almoner/adapters-kysely'
 import {
   done,
   failure,
@@ -30,7 +24,7 @@ import { rowsOf, seeTextsMerged, storedTexts } from './fixtures/device-spellings
 import { strayed, wipe } from './sending/looks.ts'
 import { again, begin, claimed, fill, type Opened, record } from './sending/served.ts'
 import { storeOf } from './store-of.ts'
-import { allOf, batchesFrom, contentOf, importInto, tableOf } from './transfer/transfer.ts'
+import { allOf, batchesFrom, contentOf, importInto, made, tableOf } from './transfer/transfer.ts'
 
 const withTwo = (name: string, body: (t: Test, old: Opened, fresh: Opened) => Promise<void>) =>
   t.test(name, async (t) => {
@@ -40,18 +34,6 @@ const withTwo = (name: string, body: (t: Test, old: Opened, fresh: Opened) => Pr
     await body(t, old, fresh)
     await Promise.all([old.close(), fresh.close()])
   })
-
-/** Rows that a test makes up, as one table's. */
-const made = async function* (
-  ...parts: ReadonlyArray<readonly [string, ReadonlyArray<Row>]>
-): AsyncGenerator<ImportBatch> {
-  for (const [name, rows] of parts)
-    yield {
-      table: tableOf(name),
-      entry: `${name}.ndjson`,
-      rows: rows.map((row, n) => ({ line: n + 1, row })),
-    }
-}
 
 const reader = (email: string) => ({ email, lang: 'en', subscribed: 1, topics: '[]' })
 const device = (id: number, email: string, token = `fcm:${id}`) => ({

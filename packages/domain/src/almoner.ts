@@ -9,7 +9,6 @@ import * as history from './history/index.ts'
 import type { ContentType } from './history/model.ts'
 import * as managers from './managers/index.ts'
 import type { ManagerPolicy } from './managers/ports.ts'
-import type { ActiveSession } from './managers/session.ts'
 import * as notifications from './notifications/index.ts'
 import * as operations from './operations/index.ts'
 import type { Host } from './operations/model.ts'
@@ -203,6 +202,17 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       listTestDevices: delivery.makeListTestDevices(ports),
       sendTestPush: delivery.makeSendTestPush(ports, policy),
     },
+    /** Rewrites of Live items that content managers share (C16). @hidden */
+    proposals: {
+      list: content.makeListProposals(ports),
+      show: content.makeShowProposal(ports),
+      propose: content.makeProposeChange(ports, policy),
+      change: content.makeChangeProposal(ports, policy),
+      storeImage: content.makeProposeImage(ports, policy),
+      publish: content.makePublishProposal(ports, policy),
+      discard: content.makeDiscardProposal(ports),
+      undo: content.makeUndoProposal(ports),
+    },
     /** Managers, as operators manage them, and sessions. @hidden */
     managers: {
       list: managers.makeListManagers(ports),
@@ -262,6 +272,8 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
     /** Jobs of a store. @hidden */
     maintenance: {
       runSchedules: content.makeRunSchedules(ports),
+      runProposals: content.makeRunProposals(ports, policy),
+      purgeProposals: content.makePurgeProposals(ports),
       checkLinks: content.makeCheckLinks(ports, policy),
       listCheckedLinks: content.makeListCheckedLinks(ports),
       purgeDeletedDrafts: content.makePurgeDeletedDrafts(ports),
@@ -300,7 +312,7 @@ export interface Almoner extends AlmonerAreas {
 /** The names of use cases that take a caller or a session, and never check what it may do: such a use case cannot fail for want of a scope. */
 type Unchecked<Area> = {
   [Name in keyof Area]: Area[Name] extends (...given: infer Given) => TE.TaskEither<infer Failure, unknown>
-    ? [Extract<Given[number], Caller | ActiveSession>] extends [never]
+    ? [Extract<Given[number], Caller | managers.ActiveSession>] extends [never]
       ? never
       : InsufficientScope extends Failure
         ? never

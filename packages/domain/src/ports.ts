@@ -74,6 +74,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   libraryItems: true,
   feedItems: true,
   feedAuthors: true,
+  proposals: true,
   history: true,
   changes: true,
   labels: true,

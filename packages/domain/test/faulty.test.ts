@@ -24,6 +24,7 @@ import { OPERATION_FAULTS } from './faulty/operations.ts'
 import { PEOPLE_FAULTS } from './faulty/people.ts'
 import { PERSONAL_DATA_FAULTS } from './faulty/personal-data.ts'
 import { PORTFOLIO_FAULTS } from './faulty/portfolio.ts'
+import { PROPOSAL_FAULTS } from './faulty/proposals.ts'
 import { PROVIDER_FAULTS } from './faulty/providers.ts'
 import { SESSION_FAULTS } from './faulty/sessions.ts'
 import {
@@ -60,6 +61,7 @@ const FAULTS: Faults<PortName> = {
   ...PEOPLE_FAULTS,
   ...PERSONAL_DATA_FAULTS,
   ...PORTFOLIO_FAULTS,
+  ...PROPOSAL_FAULTS,
   ...PROVIDER_FAULTS,
   ...SESSION_FAULTS,
 }

@@ -201,6 +201,16 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     startSignIn: NO_CALLER,
     signIn: NO_CALLER,
   },
+  proposals: {
+    list: 'content-manager',
+    show: 'content-manager',
+    propose: 'content-manager',
+    change: 'content-manager',
+    storeImage: 'content-manager',
+    publish: 'content-manager',
+    discard: 'content-manager',
+    undo: 'content-manager',
+  },
   passwords: {
     show: 'session',
     start: 'session, presence',
@@ -214,6 +224,8 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     runSchedules: NO_CALLER,
     checkLinks: NO_CALLER,
     listCheckedLinks: NO_CALLER,
+    runProposals: NO_CALLER,
+    purgeProposals: NO_CALLER,
     purgeDeletedDrafts: NO_CALLER,
     purgeTokens: NO_CALLER,
     purgeSessions: NO_CALLER,
@@ -242,6 +254,8 @@ const PARAMETERS = {
   title: 'A well',
   date: O.some(MANAGER_NOW),
   include: [],
+  contentType: 'library',
+  fields: {},
   device_token: 'fcm:1',
 }
 

@@ -35,6 +35,7 @@ import { makeList } from '../database/ordered-table.ts'
 import { findInLists, insertChunks, paddedInLists } from '../database/writes.ts'
 import { holdImages, linkToImages } from '../media.ts'
 import type { ItemRow } from '../schema/item.table.ts'
+import { closeProposal } from './proposals.ts'
 import { makeRemovals } from './removals.ts'
 import { type ContentTable, makeSelectItems } from './select-items.ts'
 
@@ -248,15 +249,20 @@ export const makeItemStore = <
     text: searchTextOf(item),
   })
 
-  /** Decides on a change. One of the language of an item with a counterpart is rejected (J7). */
+  /** Decides on a change, and closes the proposal that it carries out (C16). One of the language of an item with a counterpart is rejected (J7). */
   const decideOn = async <L>(
     db: Db,
     before: Item,
     decide: (current: Item) => E.Either<L, ItemWrite<Item>>,
-  ): Promise<E.Either<L | HasCounterpart, ItemWrite<Item>>> => {
+  ): Promise<E.Either<L | HasCounterpart | ItemNotFound, ItemWrite<Item>>> => {
     const decided = decide(before)
-    if (E.isLeft(decided) || decided.right.item.lang === before.lang) return decided
-    return (await content.hasCounterpart?.(db, before.id)) ? E.left(HAS_COUNTERPART) : decided
+    if (E.isLeft(decided)) return decided
+    const { item, carriesOut } = decided.right
+    if (item.lang !== before.lang && (await content.hasCounterpart?.(db, before.id)))
+      return E.left(HAS_COUNTERPART)
+    if (carriesOut === undefined) return decided
+    const proposal = { contentType, itemId: item.id, id: carriesOut }
+    return (await closeProposal(db, proposal, item.updatedAt)) ? decided : E.left(ITEM_NOT_FOUND)
   }
 
   /** Takes a change of words or of the date into the search index, and one of words into the base of the item's pair. */

@@ -1,5 +1,5 @@
 import type { Email, Unavailable } from '@almoner/domain'
-import type { TokenDigest } from '@almoner/domain/access'
+import type { Actor, TokenDigest } from '@almoner/domain/access'
 import {
   changedManager,
   endsSessions,
@@ -22,7 +22,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Database, Db } from '../database/database.ts'
 import { QUIET } from '../database/writes.ts'
-import { recordUserAct } from '../history.ts'
+import { numberOf, recordUserAct } from '../history.ts'
 import type { ManagerRow } from '../schema/manager.table.ts'
 
 const personOfSession = async (db: Db, by: TokenDigest): Promise<ReadonlyArray<Email>> => {
@@ -33,6 +33,29 @@ const personOfSession = async (db: Db, by: TokenDigest): Promise<ReadonlyArray<E
 /** Locks a manager: until the transaction ends, nothing disables, changes or erases this one. */
 export const lockManager = (db: Db, email: Email): Promise<ManagerRow | undefined> =>
   db.selectFrom('manager').selectAll().where('email', '=', email).forUpdate().executeTakeFirst()
+
+/** Locks the manager of an actor, and returns whether one is there and enabled. Other actors are no people who could go. */
+export const isActorThere = async (db: Db, { kind, id }: Actor): Promise<boolean> => {
+  if (kind !== 'person') return true
+  const person = await db
+    .selectFrom('user_number')
+    .select('email')
+    .where('id', '=', Number(id))
+    .executeTakeFirst()
+  return person !== undefined && (await lockManager(db, person.email))?.disabled === 0
+}
+
+/** Removes a person from the proposals that the person made, inside the transaction that disables or erases the person (C16, L1). */
+export const forgetProposer = async (db: Db, email: Email): Promise<void> => {
+  const number = await numberOf(db, email)
+  if (number === undefined) return
+  await db
+    .updateTable('proposal')
+    .set({ actor_kind: null, actor_id: null })
+    .where('actor_kind', '=', 'person')
+    .where('actor_id', '=', String(number))
+    .execute()
+}
 
 /** The managers whose rows a write holds. */
 interface LockedManagers {
@@ -82,6 +105,13 @@ export const endSignIns = async (db: Db, email: Email, { by }: ChangedBy = {}): 
   const sessions = db.deleteFrom('manager_session').where('email', '=', email)
   await (by === undefined ? sessions : sessions.where('digest', '<>', by)).execute()
   await db.deleteFrom('one_time_secret').where('email', '=', email).execute()
+}
+
+/** Ends what a manager may do, and takes the name of a disabled one from proposals (C16). */
+const endAccess = async (db: Db, { email, disabled }: Manager): Promise<void> => {
+  await endSignIns(db, email)
+  await db.deleteFrom('waiting_feed').where('email', '=', email).execute()
+  if (disabled) await forgetProposer(db, email)
 }
 
 /** Writes what belongs to a manager, with the manager locked, and records it (K1). The work records nothing by itself. */
@@ -194,10 +224,7 @@ export const makeManagers = (database: Database): Managers => ({
         .set({ lang, duty, disabled, time_zone })
         .where('email', '=', email)
         .execute()
-      if (endsSessions(change)) {
-        await endSignIns(db, email)
-        await db.deleteFrom('waiting_feed').where('email', '=', email).execute()
-      }
+      if (endsSessions(change)) await endAccess(db, after)
       const changes = managerChanges(before, after)
       if (changes.length > 0) await recordUserAct(db, by.act, email, changes, 'manager')
       return E.right(after)

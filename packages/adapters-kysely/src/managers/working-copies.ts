@@ -1,7 +1,6 @@
 import type { Email, ValidationFailed } from '@almoner/domain'
 import type { PreconditionFailed } from '@almoner/domain/content'
 import {
-  type CopyFields,
   type CopyKey,
   type CopySummary,
   copyImages,
@@ -16,7 +15,7 @@ import {
 } from '@almoner/domain/managers'
 import type { MediaName } from '@almoner/domain/media'
 import type { WorkingCopies } from '@almoner/domain/ports'
-import { addMillis, type Instant } from '@almoner/domain/values'
+import { addMillis, type Instant, type TypedFields } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../database/database.ts'
@@ -38,7 +37,7 @@ const summaryOf = (row: Omit<WorkingCopyRow, 'fields'>): CopySummary => ({
 
 const copyOf = (row: WorkingCopyRow): WorkingCopy => {
   const { title: _, ...copy } = summaryOf(row)
-  return { ...copy, fields: JSON.parse(row.fields) as CopyFields }
+  return { ...copy, fields: JSON.parse(row.fields) as TypedFields }
 }
 
 const rowOf = (copy: WorkingCopy): WorkingCopyRow => ({

@@ -12,7 +12,7 @@ import type { Db } from '../database/database.ts'
 import { paddedInLists } from '../database/writes.ts'
 import { eraseRecipients, lockedDeliveries } from '../delivery/retention.ts'
 import { deleteRecordedReasons, numberOf, recordUserAct } from '../history.ts'
-import { endSignIns, lockManagers } from '../managers/managers.ts'
+import { endSignIns, forgetProposer, lockManagers } from '../managers/managers.ts'
 import { deletePassword } from '../managers/passwords.ts'
 import { deleteCopies, forgetImages } from '../managers/working-copies.ts'
 import { presentEpoch } from '../people/audience.ts'
@@ -95,6 +95,7 @@ const forget = async (db: Db, email: Email) => {
   await db.deleteFrom('waiting_feed').where('email', '=', email).execute()
   const managers = await db.deleteFrom('manager').where('email', '=', email).returning('email').execute()
   await deleteReasons(db, [...authored, ...deleted].map(({ item_id }) => item_id).sort())
+  await forgetProposer(db, email)
   return {
     rows: authored.length + deleted.length + keys + managers.length,
     // Images are locked after items.

@@ -21,7 +21,7 @@ interface MediaReferenceRow {
   readonly name: MediaName
 }
 
-/** A reference to a stored image by something else than an item: a deletion that can be taken back (C18, D5). */
+/** A reference to a stored image by something else than an item: a deletion that can be taken back (C18), or a proposal (C16, D5). */
 interface MediaHoldRow {
   readonly holder: string
   readonly name: MediaName

@@ -10,6 +10,7 @@ import type { ManagerTables } from './manager.table.ts'
 import type { MediaTables } from './media.table.ts'
 import type { NotificationTables } from './notification.table.ts'
 import type { PortfolioTables } from './portfolio.table.ts'
+import type { ProposalTables } from './proposal.table.ts'
 import type { ServiceTables } from './service.table.ts'
 import type { TranslationTables } from './translation.table.ts'
 import type { WorkingCopyTables } from './working-copy.table.ts'
@@ -20,6 +21,7 @@ export interface Tables
     MediaTables,
     ItemTables,
     LinkTables,
+    ProposalTables,
     AuthorTables,
     AuditTables,
     ChangeTables,

@@ -8,7 +8,7 @@ import {
   ownFields,
 } from '@almoner/domain/content'
 import { SUBJECT_KINDS } from '@almoner/domain/history'
-import { CopyFields, PasskeyId, TotpSecret } from '@almoner/domain/managers'
+import { PasskeyId, TotpSecret } from '@almoner/domain/managers'
 import {
   IMAGE_TYPES,
   isMediaName,
@@ -17,7 +17,7 @@ import {
   type PortfolioImageKind,
   type PortfolioImageName,
 } from '@almoner/domain/media'
-import { folded, LANGUAGES } from '@almoner/domain/values'
+import { folded, LANGUAGES, TypedFields } from '@almoner/domain/values'
 import { columnOf } from '../schema/item.table.ts'
 import {
   type Check,
@@ -90,6 +90,29 @@ const labelsOf = (contentType: 'library' | 'feed'): TransferTable =>
     references: [refersTo('item_id', `${contentType}_item`), refersTo('label_id', 'label', 'label_id')],
   })
 
+const parsed = (json: string): unknown => {
+  try {
+    return JSON.parse(json)
+  } catch {
+    return undefined
+  }
+}
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
+const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string'
+
+const isState = (json: string): boolean => {
+  const state = parsed(json)
+  return isObject(state) && Object.values(state).every((value) => typeof value === 'string')
+}
+
+const areTexts = (json: string): boolean => {
+  const texts = parsed(json)
+  return Array.isArray(texts) && texts.every((one) => typeof one === 'string')
+}
+
 /** Images, the portfolio (H1), clients, managers with their passkeys, identities, passwords and working copies (M2, M3, M7), labels, items, their translations (J7) and the authors of posts (L3). Access tokens are not exported: clients ask for new ones. */
 export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   table('media', {
@@ -159,7 +182,7 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
     checks: {
       base_etag: text,
       title: text,
-      fields: matching(CopyFields.is, 'the JSON text of an object of texts'),
+      fields: matching(TypedFields.is, 'the JSON text of an object of texts'),
     },
     references: [refersTo('email', 'manager', 'email')],
   }),
@@ -207,30 +230,25 @@ export const CONTENT_TABLES: ReadonlyArray<TransferTable> = [
   }),
   labelsOf('library'),
   labelsOf('feed'),
+  table('proposal', {
+    key: ['id'],
+    checks: {
+      base_revision: integer(1),
+      base: matching(isState, "an item's state"),
+      state: matching(isState, "an item's state"),
+      images: matching(areTexts, 'a list of texts'),
+      actor_kind: oneOf(...ACTOR_KINDS),
+      actor_id: text,
+      missing: matching(areTexts, 'a list of texts'),
+    },
+    references: [{ ...refersTo('images', 'media', 'name'), isList: true }, itemOf('library'), itemOf('feed')],
+  }),
   table('media_reference', {
     key: ['content_type', 'item_id', 'name'],
     checks: { name: mediaName },
     references: [refersTo('name', 'media', 'name'), itemOf('library'), itemOf('feed')],
   }),
 ]
-
-const parsed = (json: string): unknown => {
-  try {
-    return JSON.parse(json)
-  } catch {
-    return undefined
-  }
-}
-
-const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const isTextOrNull = (value: unknown): boolean => value === null || typeof value === 'string'
-
-const isState = (json: string): boolean => {
-  const state = parsed(json)
-  return isObject(state) && Object.values(state).every((value) => typeof value === 'string')
-}
 
 const isChange = (value: unknown): boolean =>
   isObject(value) &&

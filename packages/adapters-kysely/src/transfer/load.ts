@@ -4,6 +4,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import { epochStatements, fillChanges } from '../changes.ts'
+import { holdImported } from '../content/proposals.ts'
 import { forgetLostBases } from '../content/translations.ts'
 import { type Database, DatabaseUnavailable, type Db, type SqlDialect } from '../database/database.ts'
 import { indexAllItems, insertChunks } from '../database/writes.ts'
@@ -174,11 +175,14 @@ const load =
         await forgetLostBases(db)
         await raiseCounters(db, database.dialect)
         await indexAllItems(db, database.dialect.search)
+        await holdImported(db)
         const statements = [
           // Images that only a deletion held, which is not exported (C18).
           `delete from media where released_at is null
             and not exists (select 1 from media_reference where media_reference.name = media.name)
-            and not exists (select 1 from working_copy_image where working_copy_image.name = media.name)`,
+            and not exists (select 1 from working_copy_image where working_copy_image.name = media.name)
+
+            and not exists (select 1 from media_hold where media_hold.name = media.name)`,
           ...markNeverLive,
           ...fillChanges(database.dialect.positions),
           ...epochStatements(database.dialect, { shift: 'max(shift)' }),

@@ -21,6 +21,7 @@ export {
   linkCheckJob,
   maintenanceJobs,
   makeHeartbeat,
+  proposalsJob,
   type SchedulesLog,
   schedulesJob,
   sharedRun,

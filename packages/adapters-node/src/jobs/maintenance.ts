@@ -3,7 +3,10 @@ import type { Almoner, Ports, Unavailable } from '@almoner/domain'
 import {
   type ItemsSetAside,
   makeRunSchedules,
+  nextProposal,
   nextSchedule,
+  type ProposalMoment,
+  type ProposedMoment,
   type SchedulesRun,
 } from '@almoner/domain/content'
 import { imageMeasurer, type RenditionPorts } from '@almoner/domain/media'
@@ -137,7 +140,7 @@ const purgeAll =
 
 /**
  * Returns the jobs that run every hour. They delete expired tokens (A6), the rows of ended notifications (G3, G8), dead devices that can no
- * longer be restored (G5), audit records (K3), working copies after 90 days (M7), drafts deleted an hour ago (C18), idempotency keys
+ * longer be restored (G5), audit records (K3), working copies after 90 days (M7), drafts deleted and proposals closed an hour ago (C18, C16), idempotency keys
  * after a day (I4) and unreferenced images (D5, H1). With `images`, one records the sizes of images from before sizes were stored, also at the start (D9). None of them deletes anything within
  * an hour after the clock has jumped (I9).
  */
@@ -158,6 +161,7 @@ export const maintenanceJobs = (
     hourly('purge sessions', 9, maintenance.purgeSessions),
     hourly('purge working copies', 10, maintenance.purgeCopies),
     hourly('purge deleted drafts', 11, maintenance.purgeDeletedDrafts),
+    hourly('purge proposals', 16, maintenance.purgeProposals),
     hourly('purge deliveries', 12, maintenance.purgeDeliveries),
     hourly('purge former preferences', 13, maintenance.purgePreferences),
     hourly('purge ended notifications', 14, maintenance.purgeEndedNotifications),
@@ -237,3 +241,30 @@ export const schedulesJob = (
     work: (signal) => TE.map(report)(run(signal)),
   }
 }
+
+/** Makes the job that publishes proposals at their moments (C16), as {@link schedulesJob} does for items. It holds up no schedule. */
+export const proposalsJob = (
+  { maintenance, ports }: Pick<Almoner, 'maintenance' | 'ports'>,
+  onChange: DueTimes['onChange'],
+  logger: Pick<SchedulesLog, 'warn'>,
+  onFailed: () => void,
+): Job => ({
+  name: 'proposals',
+  rule: EVERY,
+  atStart: true,
+  dueTimes: {
+    next: TE.map(O.map(({ id, at }: ProposedMoment) => ({ at, why: `${id} ${at}` })))(nextProposal(ports)),
+    onChange,
+    clock: ports.clock,
+  },
+  work: (signal) =>
+    TE.map((moments: ReadonlyArray<ProposalMoment>) => {
+      const failed = moments.filter(({ missing }) => missing.length > 0)
+      for (const { proposal, missing } of failed) {
+        onFailed()
+        const { contentType, itemId: item } = proposal
+        logger.warn({ contentType, item, moment: 'proposal', missing }, 'a schedule failed')
+      }
+      return { changed: moments.length - failed.length, failed: failed.length }
+    })(maintenance.runProposals(signal)),
+})

@@ -57,3 +57,15 @@ export const tableOf = (name: string): TransferTable => {
   if (table === undefined) throw new Error(`there is no table ${name}`)
   return table
 }
+
+/** Rows that a test makes up, as one table's. */
+export const made = async function* (
+  ...parts: ReadonlyArray<readonly [string, ReadonlyArray<Row>]>
+): AsyncGenerator<ImportBatch> {
+  for (const [name, rows] of parts)
+    yield {
+      table: tableOf(name),
+      entry: `${name}.ndjson`,
+      rows: rows.map((row, n) => ({ line: n + 1, row })),
+    }
+}

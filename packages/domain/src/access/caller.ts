@@ -93,6 +93,7 @@ export const REQUIREMENTS = {
   restoreLibraryRevision: { scope: 'content-manager' },
   restoreFeedRevision: { scope: 'content-manager' },
   deleteDraft: { scope: 'content-manager' },
+  propose: { scope: 'content-manager' },
   listNotifications: { scope: 'content-manager' },
   draftNotification: { scope: 'content-manager' },
   createNotification: { scope: 'content-manager', presence: 'large-push' },

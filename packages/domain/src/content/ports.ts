@@ -1,29 +1,19 @@
 import type { Either } from 'fp-ts/lib/Either.js'
 import type { Option } from 'fp-ts/lib/Option.js'
-import type { Task } from 'fp-ts/lib/Task.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { Act, Receipt, TimedAct } from '../access/acts.ts'
-import type { ContentType } from '../history/model.ts'
+import type { ContentType, FieldChange } from '../history/model.ts'
 import type { HistoryPolicy, HistoryPorts } from '../history/ports.ts'
 import type { MediaName, StoredImage } from '../media/model.ts'
-import type { Email, WebUrl } from '../values/addresses.ts'
+import type { Email } from '../values/addresses.ts'
 import type { ItemId, LabelId } from '../values/ids.ts'
 import type { PageRequest, ResultSet } from '../values/page.ts'
 import type { ValidationFailed } from '../values/parameters.ts'
-import type { StopSignal, Unavailable } from '../values/ports.ts'
+import type { Unavailable } from '../values/ports.ts'
 import type { Language } from '../values/text.ts'
 import type { Instant } from '../values/time.ts'
 import type { FeedCursor, FeedQuery, LibraryCursor, LibraryQuery } from './finding.ts'
-import type {
-  Contact,
-  LinkCounts,
-  LinkFinding,
-  LinkMethod,
-  LinkPlace,
-  LinkRounds,
-  LinkVerdict,
-  RoundHosts,
-} from './links.ts'
+import type { LinkChecker, LinkFindings } from './link-ports.ts'
 import type {
   Author,
   DraftRemoval,
@@ -34,19 +24,31 @@ import type {
   LabelsInUse,
   LeftTopics,
   LibraryItem,
+  PreconditionFailed,
   UnpublishedFeedItem,
   UnpublishedLibraryItem,
 } from './model.ts'
 import type { LinkedCounterpart } from './older.ts'
+import type {
+  NewProposal,
+  Proposal,
+  ProposalExists,
+  ProposalId,
+  ProposalName,
+  ProposalNotFound,
+} from './proposals.ts'
 import type { PublicationPage, PublicationQuery, PublicationWindow } from './publications.ts'
 import type { Counterpart, CounterpartNotFound, HasCounterpart, VisibilityPolicy } from './rules.ts'
 import type { ScheduledChange, ScheduledMoment } from './schedules.ts'
+
+export * from './link-ports.ts'
 
 /** What content and the areas before it ask of the world. */
 export interface ContentPorts extends HistoryPorts {
   readonly libraryItems: LibraryItems
   readonly feedItems: FeedItems
   readonly feedAuthors: FeedAuthors
+  readonly proposals: Proposals
   readonly labels: Labels
   readonly translations: Translations
   readonly linkChecker: LinkChecker
@@ -73,6 +75,8 @@ export interface ItemWrite<Item> {
   readonly linksToImages: ReadonlyArray<MediaName>
   /** Under which the change is recorded in the same transaction, if it changes a field (K1); absent, it is not recorded. */
   readonly act?: Act
+  /** The proposal that the write carries out, which it closes (C16). If that is not open, the write fails with ItemNotFound. */
+  readonly carriesOut?: ProposalId
 }
 
 /** A new item as it is written: it shows no image yet. */
@@ -185,6 +189,60 @@ export interface FeedAuthors {
   ofPosts(ids: ReadonlyArray<ItemId>): TaskEither<Unavailable, ReadonlyMap<ItemId, Author>>
 }
 
+/** A version of a proposal and its references to stored images, which are written together (C16). */
+export interface ProposalWrite
+  extends Pick<ItemWrite<never>, 'storesImages' | 'displaysImages' | 'linksToImages'> {
+  readonly proposal: NewProposal
+  /** The open version that it takes the place of; absent for the first proposal of an item. */
+  readonly replaces?: ProposalId
+  readonly act: TimedAct
+  /** What its audit record says. */
+  readonly changes: ReadonlyArray<FieldChange>
+}
+
+/**
+ * The proposals for Live items: one that is open for an item at most (C16). Closed ones, and versions that were replaced, stay until they are purged. Their
+ * images stay known as long. `LibraryItems.change` and `FeedItems.change` close the ones they carry out.
+ */
+export interface Proposals {
+  /** Returns open proposals, the oldest first: at most this many. */
+  all(most: number): TaskEither<Unavailable, ReadonlyArray<Proposal>>
+  /** Returns the open proposal for an item. */
+  find(contentType: ContentType, itemId: ItemId): TaskEither<Unavailable, Option<Proposal>>
+  /**
+   * Opens a proposal, or replaces the open one. PreconditionFailed if the item is not at the base any more, or if the open one is not the one to replace.
+   * Who proposed it is forgotten if that person was disabled or erased meanwhile.
+   */
+  put(
+    write: ProposalWrite,
+    receipt?: Receipt<Proposal>,
+  ): TaskEither<
+    ItemNotFound | ImageMissing | PreconditionFailed | ProposalExists | ProposalNotFound | Unavailable,
+    Proposal
+  >
+  /** Closes an open proposal. */
+  discard(proposal: ProposalName, act: TimedAct): TaskEither<ProposalNotFound | Unavailable, Proposal>
+  /** Opens a proposal that was closed at this moment or later, as `reopened` says. The receipt is stored in the same transaction. */
+  putBack(
+    proposal: ProposalName,
+    act: TimedAct,
+    closedSince: Instant,
+    receipt?: Receipt<Proposal>,
+  ): TaskEither<ProposalExists | ProposalNotFound | Unavailable, Proposal>
+  /** Returns the open proposals with a moment, in the order of time: at most this many. */
+  upcoming(most: number): TaskEither<Unavailable, ReadonlyArray<Proposal>>
+  /** Takes the moment of an open proposal away because it could not be published then, and records why. False if it has no moment any more. */
+  fail(
+    proposal: ProposalName,
+    missing: ReadonlyArray<string>,
+    act: TimedAct,
+  ): TaskEither<Unavailable, boolean>
+  /** Forgets some proposals that were closed at this moment or before. Returns how many, and the images that lost their last holder (D5). */
+  purge(
+    closedBy: Instant,
+  ): TaskEither<Unavailable, { readonly proposals: number; readonly orphans: ReadonlyArray<MediaName> }>
+}
+
 /** The labels, and which items carry them. A write with an act leaves a record, unless it changes nothing (K1). */
 export interface Labels {
   /** Every label, in the order of the file they were loaded from (E1). */
@@ -253,49 +311,4 @@ export interface Translations {
   ): TaskEither<ItemNotFound | CounterpartNotFound | Unavailable, Counterpart>
   /** Removes the link of an item, from either side. CounterpartNotFound if it has none. */
   unlink(id: ItemId, act?: TimedAct): TaskEither<ItemNotFound | CounterpartNotFound | Unavailable, void>
-}
-
-/** One request to the address of a link. */
-export interface LinkRequest {
-  readonly url: WebUrl
-  readonly method: LinkMethod
-  /** Milliseconds in which the answer must have come. */
-  readonly within: number
-  /** Ends the request early; its contact is not used then. */
-  readonly signal: StopSignal
-}
-
-/** Asks addresses that people have written into items, and no other ones than public ones (C17). */
-export interface LinkChecker {
-  /** Sends one request and follows no redirect. Never rejects: what fails is a contact, too. */
-  contact(request: LinkRequest): Task<Contact>
-}
-
-/** Selects findings of the round that is shown, of one verdict or of any, after a place in their order. */
-export interface LinkQuery {
-  readonly verdict: Option<LinkVerdict>
-  readonly after: Option<LinkPlace>
-  /** How many to return at most; a few hundred. */
-  readonly most: number
-}
-
-/** What the checks of links found, round by round (C17). No write changes an item, or what a cache holds. */
-export interface LinkFindings {
-  /** Returns the state of the rounds, `NO_ROUNDS` before the first. */
-  rounds(): TaskEither<Unavailable, LinkRounds>
-  /**
-   * Replaces the state of the rounds and stores findings of the running one, in one transaction, if the stored state is the one before: its step is
-   * one less. Otherwise it changes nothing and returns false. A finding of the same field replaces an earlier one of that round.
-   */
-  advance(next: LinkRounds, found: ReadonlyArray<LinkFinding>): TaskEither<Unavailable, boolean>
-  /** Returns the findings of these items in the round that is shown, in no order. At most a few hundred ids. */
-  ofItems(ids: ReadonlyArray<ItemId>): TaskEither<Unavailable, ReadonlyArray<LinkFinding>>
-  /** Returns findings of the round that is shown, by item and field. Some may be of links that items no longer have. */
-  page(query: LinkQuery): TaskEither<Unavailable, ReadonlyArray<LinkFinding>>
-  /** Counts the hosts of a round, and the ones of which no link was reached (`hostOf`, `isReached`). */
-  hosts(round: number): TaskEither<Unavailable, RoundHosts>
-  /** Counts the findings of the round that is shown by their verdicts, but only those made at this moment or later. */
-  counts(since: Instant): TaskEither<Unavailable, LinkCounts>
-  /** Deletes some findings of rounds that neither run nor are shown. Returns how many; 0 when none is left. */
-  purge(): TaskEither<Unavailable, number>
 }

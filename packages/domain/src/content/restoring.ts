@@ -89,9 +89,9 @@ const emptyTexts = (fields: FieldSet): Fields =>
   )
 
 /** Returns a state as the parameters of an update, with the present addresses of images (D3). A schedule is not restored (C15). */
-const asParameters = (
+export const asParameters = (
   fields: FieldSet,
-  { itemId }: OneRevision,
+  { itemId }: Pick<OneRevision, 'itemId'>,
   state: Fields,
   addresses: HistoryPorts['mediaAddresses'],
 ): Fields => {
@@ -149,7 +149,8 @@ const makeWriteLibraryState = (
     )
 }
 
-const uploadOf = (state: Fields) => imageInField('itemRelatedLink', state['itemRelatedLink'] ?? '')
+/** Returns the uploaded image of a post's state. */
+export const uploadOf = (state: Fields) => imageInField('itemRelatedLink', state['itemRelatedLink'] ?? '')
 
 /** Makes the function that writes a state of a post, its uploaded image included (K2). */
 const makeWriteFeedState = (ports: FeedEditPorts) => {

@@ -25,7 +25,7 @@ import type { ContentType, Fields } from '../history/model.ts'
 import { ItemId } from '../values/ids.ts'
 import { decode, parameters } from '../values/parameters.ts'
 import { isUnavailable, type Unavailable } from '../values/ports.ts'
-import { oneOf } from '../values/refined.ts'
+import { oneOf, type TypedFields } from '../values/refined.ts'
 import { addMillis, type Instant, MINUTE, SECOND } from '../values/time.ts'
 import type { ManagerPolicy, ManagerPorts } from './ports.ts'
 import {
@@ -36,13 +36,7 @@ import {
   previewAddress,
 } from './preview.ts'
 import { NO_ACTIVE_SESSION, type NoSession } from './session.ts'
-import {
-  baseOfCopy,
-  COPY_NOT_FOUND,
-  type CopyFields,
-  type CopyKey,
-  type CopyNotFound,
-} from './working-copy.ts'
+import { baseOfCopy, COPY_NOT_FOUND, type CopyKey, type CopyNotFound } from './working-copy.ts'
 
 /** Milliseconds for which a preview token lives (A11). */
 const LIFE = 15 * MINUTE
@@ -68,7 +62,7 @@ export interface PreviewedItem extends ItemCore {
 const savedFields = (
   fields: FieldSet,
   stored: Fields,
-  copy: CopyFields,
+  copy: TypedFields,
 ): Readonly<Record<string, string>> => {
   const base = baseOfCopy(copy)
   const typed = Object.entries(fields).filter(
@@ -86,7 +80,7 @@ type SavePolicy = Pick<ManagerPolicy, 'timeZone'>
 
 /** Returns a publication as saving a working copy would make it, or why it would not be saved (M7). */
 const libraryWithCopy =
-  (ports: SavePorts, policy: SavePolicy, copy: CopyFields) =>
+  (ports: SavePorts, policy: SavePolicy, copy: TypedFields) =>
   (item: LibraryItem): E.Either<EditRefused, LibraryItem> =>
     pipe(
       { ...savedFields(LIBRARY_FIELDS, libraryFields(item), copy), itemId: item.id, status: item.status },
@@ -100,7 +94,7 @@ const libraryWithCopy =
 
 /** Returns a post as saving a working copy would make it, or why it would not be saved (M7). */
 const feedWithCopy =
-  (ports: SavePorts, copy: CopyFields) =>
+  (ports: SavePorts, copy: TypedFields) =>
   (item: FeedItem): E.Either<EditRefused, FeedItem> =>
     pipe(
       { ...savedFields(FEED_FIELDS, feedFields(item), copy), itemId: item.id, status: item.status },
@@ -123,7 +117,7 @@ const readText = (
   { contentType, itemId, text }: Target,
   email: Caller['email'],
 ): TE.TaskEither<NoText, PreviewedItem> => {
-  const copied: TE.TaskEither<CopyNotFound | Unavailable, CopyFields | undefined> =
+  const copied: TE.TaskEither<CopyNotFound | Unavailable, TypedFields | undefined> =
     text === 'item'
       ? TE.right(undefined)
       : pipe(
@@ -131,7 +125,7 @@ const readText = (
             ? ports.workingCopies.find(email.value, itemId as string as CopyKey)
             : TE.right(O.none),
           TE.flatMap(
-            (found): TE.TaskEither<CopyNotFound | Unavailable, CopyFields> =>
+            (found): TE.TaskEither<CopyNotFound | Unavailable, TypedFields> =>
               O.isSome(found) && found.value.contentType === contentType
                 ? TE.right(found.value.fields)
                 : TE.left(COPY_NOT_FOUND),
@@ -139,7 +133,7 @@ const readText = (
         )
   const found = <I extends ItemCore>(
     read: TE.TaskEither<Unavailable, O.Option<I>>,
-    withCopy: (copy: CopyFields) => (item: I) => E.Either<EditRefused, I>,
+    withCopy: (copy: TypedFields) => (item: I) => E.Either<EditRefused, I>,
   ): TE.TaskEither<NoText, PreviewedItem> =>
     pipe(
       copied,

@@ -10,13 +10,12 @@ import { NO_ACTING_USER, type NoActingUser } from '../people/model.ts'
 import type { Email } from '../values/addresses.ts'
 import { parameters, type ValidationFailed } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
-import { oneOf } from '../values/refined.ts'
+import { oneOf, TypedFields } from '../values/refined.ts'
 import type { ManagerPorts } from './ports.ts'
 import { NO_ACTIVE_SESSION, type NoSession } from './session.ts'
 import {
   BaseETag,
   COPY_NOT_FOUND,
-  CopyFields,
   CopyKey,
   type CopyNotFound,
   type CopySummary,
@@ -65,7 +64,7 @@ export const PutCopy = parameters({
   required: {
     key: CopyKey,
     contentType: oneOf<ContentType>('CopiedType', CONTENT_TYPES, 'Content type of the item.'),
-    fields: CopyFields,
+    fields: TypedFields,
   },
   optional: { baseETag: BaseETag, version: CopyVersion },
 })

@@ -4,61 +4,22 @@ import type { ContentType } from '../history/model.ts'
 import { isMediaName, type MediaName } from '../media/model.ts'
 import type { Email } from '../values/addresses.ts'
 import { fieldError, type ValidationFailed, validationFailed } from '../values/parameters.ts'
-import { type Branded, isStorable, NOT_STORABLE, refined } from '../values/refined.ts'
+import { type Branded, isStorable, NOT_STORABLE, refined, TypedFields } from '../values/refined.ts'
 import { type Instant, instant } from '../values/time.ts'
 
-/** The fields of an editor as they were typed, by name. They may be invalid: nothing is read from them but the title. */
-export type CopyFields = Readonly<Record<string, string>>
+/** Returns the fields in a member that is their JSON text; none if it is not. */
+const fieldsIn = (text = ''): TypedFields => E.getOrElse((): TypedFields => ({}))(TypedFields.decode(text))
 
-const MOST_CHARACTERS = 262_144
-
-const ERROR = 'must be the JSON text of an object whose values are texts'
-
-const parsed = (text: string): unknown => {
-  try {
-    return JSON.parse(text)
-  } catch {
-    return undefined
-  }
-}
-
-const isFields = (value: unknown): value is CopyFields =>
-  typeof value === 'object' &&
-  value !== null &&
-  !Array.isArray(value) &&
-  Object.values(value).every((one) => typeof one === 'string')
-
-/** Reads the fields of a working copy from their JSON text of at most 262,144 characters. */
-export const CopyFields = refined<CopyFields>(
-  'CopyFields',
-  (text) => {
-    if (text.length > MOST_CHARACTERS) return E.left(`must have at most ${MOST_CHARACTERS} characters`)
-    const fields = parsed(text)
-    return isFields(fields) ? E.right(fields) : E.left(ERROR)
-  },
-  {
-    type: 'string',
-    description: 'Fields as typed: the JSON text of an object of texts.',
-    maxLength: MOST_CHARACTERS,
-  },
-)
-
-/** The member of a copy's fields that holds the fields of the version which it began from, as JSON. */
-const BASE = 'base'
-
-/** Returns the fields of the version that a working copy began from, as far as it says them. */
-export const baseOfCopy = (fields: CopyFields): CopyFields => {
-  const base = parsed(fields[BASE] ?? '')
-  return isFields(base) ? base : {}
-}
+/** Returns the fields of the version that a working copy began from, as far as its member `base` says them. */
+export const baseOfCopy = (fields: TypedFields): TypedFields => fieldsIn(fields['base'])
 
 /** Returns the JSON text of fields. Every store can hold it, because JSON escapes all that a store may refuse. */
-export const writeFields = (fields: CopyFields): string => JSON.stringify(fields)
+export const writeFields = (fields: TypedFields): string => JSON.stringify(fields)
 
 const MOST_TITLE = 200
 
 /** Returns the title among fields, cut to 200 characters and without those that a store may refuse; empty if there is none. */
-export const titleOf = (fields: CopyFields): string =>
+export const titleOf = (fields: TypedFields): string =>
   [...(fields['itemTitle'] ?? '').replaceAll('\u0000', '').toWellFormed()].slice(0, MOST_TITLE).join('')
 
 const MOST_NAMED = 10
@@ -67,10 +28,8 @@ const MOST_NAMED = 10
  * Returns the stored images that fields name: those of a new item, which has no place for them yet. The member `images` is the JSON text of an
  * object of their names.
  */
-export const copyImages = (fields: CopyFields): ReadonlyArray<MediaName> => {
-  const named = parsed(fields['images'] ?? '')
-  return isFields(named) ? Object.values(named).filter(isMediaName).slice(0, MOST_NAMED) : []
-}
+export const copyImages = (fields: TypedFields): ReadonlyArray<MediaName> =>
+  Object.values(fieldsIn(fields['images'])).filter(isMediaName).slice(0, MOST_NAMED)
 
 /** The images that all working copies of a manager may hold: more than their fields can show at a time. */
 export const MOST_COPY_IMAGES = 500
@@ -145,7 +104,7 @@ export interface WorkingCopy {
   readonly contentType: ContentType
   /** The ETag of the item when the copy began; empty for a new item. */
   readonly baseETag: string
-  readonly fields: CopyFields
+  readonly fields: TypedFields
   readonly updatedAt: Instant
 }
 

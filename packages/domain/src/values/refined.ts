@@ -232,3 +232,39 @@ export const BooleanParameter = refined<boolean>(
     example: 'true',
   },
 )
+
+/** The fields of an editor as they were typed, by name. They may be invalid. */
+export type TypedFields = Readonly<Record<string, string>>
+
+const MOST_CHARACTERS = 262_144
+
+const ERROR = 'must be the JSON text of an object whose values are texts'
+
+const parsed = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+const isFields = (value: unknown): value is TypedFields =>
+  typeof value === 'object' &&
+  value !== null &&
+  !Array.isArray(value) &&
+  Object.values(value).every((one) => typeof one === 'string')
+
+/** Reads the fields of an editor from their JSON text of at most 262,144 characters. */
+export const TypedFields = refined<TypedFields>(
+  'TypedFields',
+  (text) => {
+    if (text.length > MOST_CHARACTERS) return E.left(`must have at most ${MOST_CHARACTERS} characters`)
+    const fields = parsed(text)
+    return isFields(fields) ? E.right(fields) : E.left(ERROR)
+  },
+  {
+    type: 'string',
+    description: 'Fields as typed: the JSON text of an object of texts.',
+    maxLength: MOST_CHARACTERS,
+  },
+)

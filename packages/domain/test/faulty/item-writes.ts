@@ -27,6 +27,17 @@ export const writeFaults = <Item extends ItemCore, NewItem extends Item, Query, 
   const content = isLibrary ? 'a publication' : 'a post'
   const type = isLibrary ? 'library' : 'feed'
   return {
+    'leaves the proposals open that it carries out': [
+      `C16: ${type}, the write that carries a proposal out closes it`,
+      ({ change }) => ({
+        change: (id, decide, receipt) =>
+          change(
+            id,
+            (current) => E.map(({ carriesOut: _, ...write }: ItemWrite<Item>) => write)(decide(current)),
+            receipt,
+          ),
+      }),
+    ],
     'forgets when items are archived': [
       `C15: the moments of ${type} items come in the order of time`,
       ({ upcoming }, { clock }) => ({

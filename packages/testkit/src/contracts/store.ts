@@ -8,6 +8,7 @@ import { findingContract } from './content/finding.ts'
 import { feedAuthorsContract } from './content/item-queries.ts'
 import { labelsContract, translationsContract } from './content/labels.ts'
 import { linkFindingsContract } from './content/links.ts'
+import { proposalsContract } from './content/proposals.ts'
 import { publicationsContract } from './content/publications.ts'
 import { feedItemsContract, libraryItemsContract } from './content/ranks.ts'
 import { removalsContract } from './content/removals.ts'
@@ -54,6 +55,7 @@ export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   findingContract,
   schedulesContract,
   removalsContract,
+  proposalsContract,
   clientsContract,
   accessTokensContract,
   clockStepsContract,

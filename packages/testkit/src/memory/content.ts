@@ -25,6 +25,7 @@ import {
   type Matches,
   missingChanges,
   momentsOf,
+  type ProposalName,
   pairOf,
   translatedTexts,
   translationChange,
@@ -41,6 +42,7 @@ import { isStillBound, withReceipt } from './access.ts'
 import { changeAspect, changeItem, changeLabels } from './changes.ts'
 import { recordAct, recordRevision } from './history.ts'
 import { leaveTopics } from './people.ts'
+import { closeProposal, isOpen } from './proposals.ts'
 import { removals } from './removals.ts'
 import { holdImages } from './results.ts'
 import type { Tables } from './tables.ts'
@@ -70,16 +72,26 @@ export const memoryItems = <
 ): ItemStore<Item, NewItem, Query, Cursor<K>> => {
   const matching = (query: Query): ReadonlyArray<Item> =>
     [...items.values()].filter(matches(query, (id) => attached.get(id) ?? new Set()))
+  /** Returns the proposal that a write carries out, if it does (C16). */
+  const carriedOut = ({ item: { id }, carriesOut }: ItemWrite<Item>): ReadonlyArray<ProposalName> =>
+    carriesOut === undefined ? [] : [{ contentType: fields.contentType, itemId: id, id: carriesOut }]
+  const closeCarriedOut = (write: ItemWrite<Item>): void => {
+    for (const proposal of carriedOut(write)) closeProposal(tables, proposal, write.item.updatedAt)
+  }
   /** Decides on a change. One of the language of an item with a counterpart is rejected (J7). */
   const decideOn = <L>(
     before: Item,
     decide: (current: Item) => E.Either<L, ItemWrite<Item>>,
-  ): E.Either<L | HasCounterpart, ItemWrite<Item>> =>
+  ): E.Either<L | HasCounterpart | ItemNotFound, ItemWrite<Item>> =>
     pipe(
       decide(before),
       E.filterOrElseW(
         ({ item }) => item.lang === before.lang || hasCounterpart?.(item.id) !== true,
         () => HAS_COUNTERPART,
+      ),
+      E.filterOrElseW(
+        (write) => carriedOut(write).every((proposal) => isOpen(tables, proposal)),
+        () => ITEM_NOT_FOUND,
       ),
     )
   /** Records a write: its revision (K1), and its change for copies (N2). */
@@ -127,6 +139,7 @@ export const memoryItems = <
         if (E.isLeft(write)) return write
         const orphans = holdImages(tables, write.right)
         if (E.isLeft(orphans)) return orphans
+        closeCarriedOut(write.right)
         items.set(id, write.right.item)
         noteLive(current, write.right.item)
         keepBase?.(current, write.right.item)

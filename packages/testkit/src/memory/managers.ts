@@ -36,6 +36,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { isExpired } from './access.ts'
 import { numberIn, recordUserAct } from './history.ts'
+import { forgetProposer } from './proposals.ts'
 import type { Tables } from './tables.ts'
 
 /** Returns a stored secret of a purpose, which may have ended. */
@@ -106,6 +107,13 @@ export const leavesNoOperator = ({ managers }: Tables, email: Email, after?: Man
     after,
   )
 
+/** Ends what a manager may do, and takes the name of a disabled one from proposals (C16). */
+const endAccess = (tables: Tables, { email, disabled }: Manager): void => {
+  endSignIns(tables, email)
+  tables.waitingFeeds.delete(email)
+  if (disabled) forgetProposer(tables, email)
+}
+
 const recordChange = (tables: Tables, { act }: ChangedBy, before: Manager, after: Manager): void => {
   const changes = managerChanges(before, after)
   if (changes.length > 0) recordUserAct(tables, act, after.email, changes, 'manager')
@@ -139,10 +147,7 @@ export const memoryManagers = (tables: Tables): Managers => ({
       const manager = changedManager(found, change)
       if (leavesNoOperator(tables, email, manager)) return E.left(LAST_OPERATOR)
       tables.managers.set(email, manager)
-      if (endsSessions(change)) {
-        endSignIns(tables, email)
-        tables.waitingFeeds.delete(email)
-      }
+      if (endsSessions(change)) endAccess(tables, manager)
       recordChange(tables, by, found, manager)
       return E.right(manager)
     },

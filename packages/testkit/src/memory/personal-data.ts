@@ -18,6 +18,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { isKeyOf } from './access.ts'
 import { deleteRecordedReasons, numberIn, recordUserAct } from './history.ts'
 import { hasEnded, leavesNoOperator } from './managers.ts'
+import { forgetProposer } from './proposals.ts'
 import { type Fixed, progressOf, type Sending, type Tables } from './tables.ts'
 import { eraseCopies } from './working-copies.ts'
 
@@ -130,6 +131,7 @@ const erase = (tables: Tables, email: Email, now: Instant): void => {
   users.delete(email)
   tables.preferences.delete(email)
   for (const marks of tables.seen.values()) marks.delete(email)
+  forgetProposer(tables, email)
   tables.managers.delete(email)
   deleteWhere(tables.sessions, (session) => session.email === email)
   deleteWhere(tables.oneTimeSecrets, (secret) => isOf(email)(secret.email))

@@ -1,4 +1,4 @@
-import type { ItemCore } from '@almoner/domain/content'
+import type { ProposalId } from '@almoner/domain/content'
 import {
   type DeliveryResult,
   effectAlone,
@@ -28,7 +28,7 @@ import type { MediaName } from '@almoner/domain/media'
 import { isSettled } from '@almoner/domain/notifications'
 import type { DeviceId } from '@almoner/domain/people'
 import type { ImageMissing, ItemWrite } from '@almoner/domain/ports'
-import { addMillis, type Instant, type NotificationId } from '@almoner/domain/values'
+import { addMillis, type Instant, type ItemId, type NotificationId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
@@ -122,7 +122,13 @@ export const release = (tables: Tables, request: ReleaseRequest): number => {
  */
 export const holdImages = (
   tables: Tables,
-  { item, act, storesImages, displaysImages, linksToImages }: ItemWrite<ItemCore>,
+  {
+    item,
+    act,
+    storesImages,
+    displaysImages,
+    linksToImages,
+  }: ItemWrite<{ readonly id: ItemId | ProposalId; readonly updatedAt: Instant }>,
 ): E.Either<ImageMissing, ReadonlyArray<MediaName>> => {
   const known = new Set([...tables.images.keys(), ...storesImages.map(({ name }) => name)])
   const gone = displaysImages.find((name) => !known.has(name))

@@ -37,6 +37,7 @@ import { memoryNodes, memoryStatistics } from './operations.ts'
 import { memoryDeadDevices, memoryDevices, memoryFeedAuthors, memoryUsers } from './people.ts'
 import { memoryPersonalData } from './personal-data.ts'
 import { memoryPortfolio } from './portfolio.ts'
+import { memoryProposals } from './proposals.ts'
 import { memoryProviders, memoryPushGateway, memoryRetention } from './providers.ts'
 import { memoryPublications } from './publications.ts'
 import { newTables } from './tables.ts'
@@ -49,6 +50,7 @@ export type MemoryStore = Pick<
   | 'libraryItems'
   | 'feedItems'
   | 'feedAuthors'
+  | 'proposals'
   | 'history'
   | 'changes'
   | 'labels'
@@ -103,6 +105,7 @@ export const memoryStore = (): MemoryStore => {
       fields: { contentType: 'feed', fieldsOf: feedFields },
     }),
     feedAuthors: memoryFeedAuthors(tables),
+    proposals: memoryProposals(tables),
     history: memoryHistory(tables),
     changes: memoryChanges(tables),
     labels: memoryLabels(tables),

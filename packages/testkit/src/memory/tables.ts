@@ -9,6 +9,8 @@ import {
   type LibraryItem,
   type LinkFinding,
   NO_ROUNDS,
+  type Proposal,
+  type ProposalId,
 } from '@almoner/domain/content'
 import {
   type Origin,
@@ -223,8 +225,10 @@ export const newTables = () => ({
   lastChange: 0,
   /** The epoch of these positions (N3). */
   changeEpoch: crypto.randomUUID().slice(0, 8),
-  /** The stored images that each item displays or links to, a deleted one under the name of its deletion. */
-  holds: new Map<ItemId | DeletionId | CopyHolder, ReadonlySet<MediaName>>(),
+  /** The stored images that each item displays or links to, a deleted one under the name of its deletion, and each proposal. */
+  holds: new Map<ItemId | DeletionId | CopyHolder | ProposalId, ReadonlySet<MediaName>>(),
+  /** Proposals that are open, or were closed and not forgotten yet (C16). */
+  proposals: new Map<ProposalId, { readonly proposal: Proposal; readonly closedAt?: Instant }>(),
   labels: [] as ReadonlyArray<Label>,
   attached: {
     library: new Map<ItemId, ReadonlySet<LabelId>>(),

@@ -20,6 +20,7 @@ import { waitingFeeds } from './0012-waiting-feeds.ts'
 import { releasedImages } from './0013-released-images.ts'
 import { drafts } from './0014-drafts.ts'
 import { reasons } from './0015-reasons.ts'
+import { proposals } from './0016-proposals.ts'
 import { copyImages } from './0017-copy-images.ts'
 import { previews } from './0018-previews.ts'
 import { adopt, isUnreleased } from './adoption.ts'
@@ -42,6 +43,7 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   releasedImages,
   drafts,
   reasons,
+  proposals,
   copyImages,
   previews,
 ]

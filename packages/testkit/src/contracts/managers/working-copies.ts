@@ -1,5 +1,4 @@
 import {
-  type CopyFields,
   type CopyKey,
   type Manager,
   MOST_COPIES,
@@ -8,7 +7,7 @@ import {
   type WorkingCopy,
 } from '@almoner/domain/managers'
 import type { StoredImage } from '@almoner/domain/media'
-import { addMillis, type Instant } from '@almoner/domain/values'
+import { addMillis, type Instant, type TypedFields } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type ContractRunner, onEach, type UnderTest } from '../runner.ts'
@@ -21,7 +20,7 @@ export type WorkingCopiesUnderTest = UnderTest<
 >
 
 /** Fields as a manager may type them: with characters that a store may refuse as text. */
-const TYPED: CopyFields = {
+const TYPED: TypedFields = {
   itemTitle: 'Water\u0000 “für alle” \ud800',
   publicationDate: '31.2.',
   link: '',
@@ -38,7 +37,7 @@ export const sampleCopy = (n: number, { email }: Manager): WorkingCopy => ({
 })
 
 /** Returns fields that name images as those of a new item. */
-const naming = (...images: ReadonlyArray<StoredImage>): CopyFields => ({
+const naming = (...images: ReadonlyArray<StoredImage>): TypedFields => ({
   images: JSON.stringify(Object.fromEntries(images.map(({ name }, at) => [`place ${at}`, name]))),
 })
 
@@ -79,7 +78,7 @@ export const workingCopiesContract = (
     'M12: a copy of another tab is neither replaced nor deleted unseen',
     async (check, { workingCopies }) => {
       const copy = sampleCopy(1, ada)
-      const put = (fields: CopyFields, expected: O.Option<Instant>) =>
+      const put = (fields: TypedFields, expected: O.Option<Instant>) =>
         workingCopies.put({ ...copy, fields }, expected)
       const first = await done(put({ link: 'first' }, O.none))
       check.same(await failure(put({ link: 'other tab' }, O.none)), 'PreconditionFailed')

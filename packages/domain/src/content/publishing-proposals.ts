@@ -1,0 +1,341 @@
+import * as E from 'fp-ts/lib/Either.js'
+import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { type Act, type Receipt, receiptFrom, type TimedAct, UNDO_TIME } from '../access/acts.ts'
+import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
+import type { ItemId } from '../values/ids.ts'
+import { parameters, type ValidationFailed } from '../values/parameters.ts'
+import { isUnavailable, NEVER_STOPPED, type StopSignal, type Unavailable } from '../values/ports.ts'
+import { addMillis, type Instant } from '../values/time.ts'
+import type { EditRefused } from './edits.ts'
+import {
+  checkPrecondition,
+  type FeedItem,
+  type LibraryItem,
+  type Precondition,
+  type PreconditionFailed,
+} from './model.ts'
+import type { ContentPolicy, ContentPorts, ImageMissing, ItemWrite } from './ports.ts'
+import { type KindPorts, type OneProposal, proposedKinds, type ShowProposal } from './proposal-kinds.ts'
+import {
+  isAtBase,
+  PROPOSAL_NOT_FOUND,
+  type Proposal,
+  type ProposalExists,
+  type ProposalId,
+  type ProposalNotFound,
+} from './proposals.ts'
+import { findVersion } from './proposing.ts'
+import type { HasCounterpart } from './rules.ts'
+import { changeItem, discard } from './writing.ts'
+
+/** A proposal, and whether its item is still as it was when it began. */
+export interface ShownProposal {
+  readonly proposal: Proposal
+  readonly isCurrent: boolean
+}
+
+/** Proposals that a list has at most. */
+const MOST = 500
+
+/** Parameters of GET /proposals. */
+export const ListProposals = parameters({ name: 'ListProposals', required: {}, optional: {} })
+export type ListProposals = typeof ListProposals._A
+
+type Looking = Pick<ContentPorts, 'proposals' | 'libraryItems' | 'feedItems'>
+
+/** Returns proposals with their items' state. */
+const shown = (
+  { libraryItems, feedItems }: Omit<Looking, 'proposals'>,
+  proposals: ReadonlyArray<Proposal>,
+): TE.TaskEither<Unavailable, ReadonlyArray<ShownProposal>> => {
+  const idsOf = (type: Proposal['contentType']): ReadonlyArray<ItemId> =>
+    proposals.flatMap(({ contentType, itemId }) => (contentType === type ? [itemId] : []))
+  return pipe(
+    TE.Do,
+    TE.bind('library', () => libraryItems.findAll(idsOf('library'))),
+    TE.bind('feed', () => feedItems.findAll(idsOf('feed'))),
+    TE.map(({ library, feed }) => {
+      const items = new Map<ItemId, LibraryItem | FeedItem>([...library, ...feed].map((one) => [one.id, one]))
+      return proposals.map((proposal) => ({
+        proposal,
+        isCurrent: isAtBase(proposal, O.fromNullable(items.get(proposal.itemId))),
+      }))
+    }),
+  )
+}
+
+/** Returns the open proposals, the oldest first, without asking who wants to know. */
+export const openProposals = (ports: Looking): TE.TaskEither<Unavailable, ReadonlyArray<ShownProposal>> =>
+  pipe(
+    ports.proposals.all(MOST),
+    TE.flatMap((found) => shown(ports, found)),
+  )
+
+/** Lists the open proposals, the oldest first, 500 at most (C16). */
+export const makeListProposals =
+  (ports: Looking) =>
+  (
+    caller: Caller,
+    _parameters: ListProposals,
+  ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<ShownProposal>> =>
+    permitted('propose', caller)(() => openProposals(ports))
+
+/** Shows the proposal for an item, with its base (C16). */
+export const makeShowProposal =
+  (ports: Looking) =>
+  (
+    caller: Caller,
+    { contentType, itemId }: ShowProposal,
+  ): TE.TaskEither<InsufficientScope | ProposalNotFound | Unavailable, ShownProposal> =>
+    permitted(
+      'propose',
+      caller,
+    )(() =>
+      pipe(
+        ports.proposals.find(contentType, itemId),
+        TE.flatMap((found) => shown(ports, O.isSome(found) ? [found.value] : [])),
+        TE.flatMap(
+          ([one]): TE.TaskEither<ProposalNotFound | Unavailable, ShownProposal> =>
+            one === undefined ? TE.left(PROPOSAL_NOT_FOUND) : TE.right(one),
+        ),
+      ),
+    )
+
+/** How carrying a proposal out can fail. */
+type CarryingError =
+  | PreconditionFailed
+  | EditRefused
+  | ValidationFailed
+  | ImageMissing
+  | HasCounterpart
+  | ProposalNotFound
+  | Unavailable
+
+/** How publishing a proposal can fail. */
+export type PublishError = InsufficientScope | CarryingError
+
+/** A proposal that was published, and its item. */
+export interface PublishedProposal {
+  readonly proposal: Proposal
+  readonly item: LibraryItem | FeedItem
+}
+
+type PublishingPorts = KindPorts & Pick<ContentPorts, 'proposals' | 'mediaStore'>
+type LibraryPolicy = Pick<ContentPolicy, 'timeZone'>
+
+/** Makes the function that carries a proposal out: text and images in one revision, if the item is still at its base (C16). */
+const makeCarryOutProposal = (ports: PublishingPorts, policy: LibraryPolicy) => {
+  const kinds = proposedKinds(ports, policy)
+  return (
+    proposal: Proposal,
+    expected: Precondition,
+    act: Act,
+    receipt?: Receipt<PublishedProposal>,
+  ): TE.TaskEither<CarryingError, PublishedProposal> => {
+    const { items, proposed, written } = kinds[proposal.contentType]
+    const decide = (
+      current: LibraryItem | FeedItem,
+    ): E.Either<PreconditionFailed | EditRefused, ItemWrite<LibraryItem | FeedItem>> =>
+      pipe(
+        checkPrecondition(expected)(current),
+        E.flatMap(checkPrecondition(O.some(new Set([proposal.baseRevision])))),
+        E.flatMap(
+          (item): E.Either<PreconditionFailed | EditRefused, LibraryItem | FeedItem> =>
+            E.flatMap((change: (item: LibraryItem | FeedItem) => E.Either<EditRefused, typeof item>) =>
+              change(item),
+            )(proposed(proposal)),
+        ),
+        E.map((item) => ({
+          ...written(item, { ...act, at: item.updatedAt }),
+          act,
+          carriesOut: proposal.id,
+        })),
+      )
+    const keeping = receiptFrom(receipt, (item: LibraryItem | FeedItem) => ({ proposal, item }))
+    return pipe(
+      changeItem(items, ports.mediaStore, proposal.itemId, decide, keeping),
+      TE.bimap(
+        // A write fails so, too, if the proposal was closed or replaced meanwhile.
+        (failure): CarryingError => (failure._tag === 'ItemNotFound' ? PROPOSAL_NOT_FOUND : failure),
+        (item) => ({ proposal, item }),
+      ),
+    )
+  }
+}
+
+/**
+ * Publishes a proposal: text and images together, in one transaction and one revision (C16). PreconditionFailed if the item has changed since it began, or
+ * if the proposal has.
+ */
+export const makePublishProposal = (ports: PublishingPorts, policy: LibraryPolicy) => {
+  const carryOut = makeCarryOutProposal(ports, policy)
+  return (
+    caller: Caller,
+    one: OneProposal,
+    expected: Precondition,
+    receipt?: Receipt<PublishedProposal>,
+  ): TE.TaskEither<PublishError, PublishedProposal> =>
+    permitted(
+      one.contentType === 'library' ? 'updateLibraryItem' : 'updateFeedItem',
+      caller,
+    )(() =>
+      pipe(
+        () => findVersion(ports, one),
+        TE.flatMap(
+          (proposal): TE.TaskEither<PublishError, PublishedProposal> =>
+            carryOut(proposal, expected, { actor: caller.actor, action: 'publish-proposal' }, receipt),
+        ),
+      ),
+    )
+}
+
+/** Discards a proposal, which {@link makeUndoProposal} takes back for an hour (C16, M12). */
+export const makeDiscardProposal =
+  (ports: Pick<ContentPorts, 'proposals' | 'clock'>) =>
+  (
+    caller: Caller,
+    one: OneProposal,
+  ): TE.TaskEither<InsufficientScope | ProposalNotFound | PreconditionFailed | Unavailable, Proposal> =>
+    permitted(
+      'propose',
+      caller,
+    )(() =>
+      pipe(
+        () => findVersion(ports, one),
+        TE.flatMap((proposal) =>
+          ports.proposals.discard(proposal, {
+            ...{ actor: caller.actor, action: 'discard-proposal', at: ports.clock.now() },
+          }),
+        ),
+      ),
+    )
+
+/**
+ * Opens a proposal again that was discarded or published within the last hour (C16, M12). An item with the words and images of its base again is its base.
+ * A moment that has come meanwhile is cleared.
+ */
+export const makeUndoProposal =
+  ({ proposals, clock }: Pick<ContentPorts, 'proposals' | 'clock'>) =>
+  (
+    caller: Caller,
+    { contentType, itemId, proposalId }: OneProposal,
+    receipt?: Receipt<Proposal>,
+  ): TE.TaskEither<InsufficientScope | ProposalExists | ProposalNotFound | Unavailable, Proposal> =>
+    permitted(
+      'propose',
+      caller,
+    )(() => {
+      const at = clock.now()
+      const act: TimedAct = { actor: caller.actor, action: 'restore', at }
+      const closedSince = addMillis(at, -UNDO_TIME)
+      return proposals.putBack({ contentType, itemId, id: proposalId }, act, closedSince, receipt)
+    })
+
+/** Forgets proposals that were closed an hour ago, and deletes the files that only they used (D5). */
+export const makePurgeProposals =
+  ({ proposals, mediaStore, clock }: Pick<ContentPorts, 'proposals' | 'mediaStore' | 'clock'>) =>
+  (): TE.TaskEither<Unavailable, number> =>
+    pipe(
+      TE.fromIO<Instant, Unavailable>(() => addMillis(clock.now(), -UNDO_TIME)),
+      TE.flatMap((closedBy) => proposals.purge(closedBy)),
+      TE.tap(({ orphans }) => discard(mediaStore, orphans)),
+      TE.map(({ proposals: forgotten }) => forgotten),
+    )
+
+/** Proposals that one run takes up at a time. */
+const BATCH = 50
+
+const BY_SCHEDULE: Act = { actor: { kind: 'schedule', id: '' }, action: 'publish-proposal' }
+
+/** Returns the names of the fields that kept a proposal from being published (C16). */
+const missingIn = (failure: Exclude<CarryingError, Unavailable>): ReadonlyArray<string> => {
+  switch (failure._tag) {
+    case 'PreconditionFailed':
+      return ['revision']
+    case 'HasCounterpart':
+      return ['lang']
+    case 'IllegalTransition':
+      return ['status']
+    case 'ImageMissing':
+      return ['itemRelatedLink']
+    case 'ProposalNotFound':
+      return []
+    default:
+      return failure.errors.map(({ field }) => field)
+  }
+}
+
+/** A moment of a proposal that came, and the fields that kept it from being published; none if it was. */
+export interface ProposalMoment {
+  readonly proposal: Proposal
+  readonly missing: ReadonlyArray<string>
+}
+
+/** When an open proposal is published by itself. */
+export interface ProposedMoment {
+  readonly id: ProposalId
+  readonly at: Instant
+}
+
+/** Returns the next moment of a proposal, which may have passed, so that the job can wake in time (C16, G9). */
+export const nextProposal = ({
+  proposals,
+}: Pick<ContentPorts, 'proposals'>): TE.TaskEither<Unavailable, O.Option<ProposedMoment>> =>
+  TE.map(([first]: ReadonlyArray<Proposal>) =>
+    first === undefined ? O.none : O.map((at: Instant) => ({ id: first.id, at }))(first.publishAt),
+  )(proposals.upcoming(1))
+
+/**
+ * Publishes the proposals whose moments have come, each in one transaction, in the order of time (C16). One whose item has changed since, or lacks what a
+ * Live item needs, loses its moment and says why. Any number of processes may do so at once: one of them carries each out.
+ */
+export const makeRunProposals = (ports: PublishingPorts, policy: LibraryPolicy) => {
+  const carryOut = makeCarryOutProposal(ports, policy)
+
+  /** Publishes one proposal; none if another process, or a person, was faster. */
+  const runOne = async (
+    proposal: Proposal,
+  ): Promise<E.Either<Unavailable, ReadonlyArray<ProposalMoment>>> => {
+    const done = await carryOut(proposal, O.none, BY_SCHEDULE)()
+    if (E.isRight(done)) return E.right([{ proposal, missing: [] }])
+    if (isUnavailable(done.left)) return E.left(done.left)
+    const missing = missingIn(done.left)
+    if (missing.length === 0) return E.right([])
+    const act: TimedAct = { ...BY_SCHEDULE, action: 'fail-schedule', at: ports.clock.now() }
+    return E.map((isFailed: boolean) => (isFailed ? [{ proposal, missing }] : []))(
+      await ports.proposals.fail(proposal, missing, act)(),
+    )
+  }
+
+  /** Publishes the first proposals that are due; none if none is. */
+  const runFirst = async (): Promise<E.Either<Unavailable, ReadonlyArray<ProposalMoment> | 'none'>> => {
+    const found = await ports.proposals.upcoming(BATCH)()
+    if (E.isLeft(found)) return found
+    const now = ports.clock.now()
+    const due = found.right.filter(({ publishAt }) => O.isSome(publishAt) && publishAt.value <= now)
+    const all: Array<ProposalMoment> = []
+    for (const proposal of due) {
+      const done = await runOne(proposal)
+      if (E.isLeft(done)) return done
+      all.push(...done.right)
+    }
+    return E.right(due.length === 0 ? 'none' : all)
+  }
+
+  const run = async (signal: StopSignal): Promise<E.Either<Unavailable, ReadonlyArray<ProposalMoment>>> => {
+    const all: Array<ProposalMoment> = []
+    while (!signal.aborted) {
+      const some = await runFirst()
+      if (E.isLeft(some)) return some
+      if (some.right === 'none') break
+      all.push(...some.right)
+    }
+    return E.right(all)
+  }
+
+  return (signal: StopSignal = NEVER_STOPPED): TE.TaskEither<Unavailable, ReadonlyArray<ProposalMoment>> =>
+    () =>
+      run(signal)
+}

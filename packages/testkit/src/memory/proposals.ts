@@ -1,0 +1,154 @@
+import type { Actor } from '@almoner/domain/access'
+import {
+  failureChanges,
+  feedFields,
+  libraryFields,
+  PROPOSAL_NOT_FOUND,
+  type Proposal,
+  type ProposalExists,
+  type ProposalName,
+  type ProposalNotFound,
+  proposalChange,
+  proposalExists,
+  reopened,
+  versionRefusal,
+  writtenProposal,
+} from '@almoner/domain/content'
+import type { ContentType } from '@almoner/domain/history'
+import type { Proposals } from '@almoner/domain/ports'
+import type { Email, Instant, ItemId } from '@almoner/domain/values'
+import { compareText } from '@almoner/domain/values'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
+import { withReceipt } from './access.ts'
+import { recordAct } from './history.ts'
+import { forgetUnheld, holdImages } from './results.ts'
+import type { Tables } from './tables.ts'
+
+const openIn = ({ proposals }: Pick<Tables, 'proposals'>): ReadonlyArray<Proposal> =>
+  [...proposals.values()].flatMap(({ proposal, closedAt }) => (closedAt === undefined ? [proposal] : []))
+
+const openFor = (tables: Tables, type: ContentType, id: ItemId): Proposal | undefined =>
+  openIn(tables).find(({ contentType, itemId }) => contentType === type && itemId === id)
+
+/** Returns whether a version of a proposal is the open one of its item. */
+export const isOpen = (tables: Tables, { contentType, itemId, id }: ProposalName): boolean =>
+  openFor(tables, contentType, itemId)?.id === id
+
+/** Closes an open proposal, and returns it if it was open. */
+export const closeProposal = (tables: Tables, name: ProposalName, at: Instant): Proposal | undefined => {
+  const found = tables.proposals.get(name.id)
+  if (found === undefined || !isOpen(tables, name)) return undefined
+  tables.proposals.set(name.id, { ...found, closedAt: at })
+  return found.proposal
+}
+
+const isActorThere = ({ managers, userNumbers }: Tables, { kind, id }: Actor): boolean => {
+  if (kind !== 'person') return true
+  const [email] = [...userNumbers].find(([, number]) => String(number) === id) ?? []
+  return email !== undefined && managers.get(email)?.disabled === false
+}
+
+/** Removes a person who was disabled or erased from the proposals that the person made (C16, L1). */
+export const forgetProposer = ({ proposals, userNumbers }: Tables, email: Email): void => {
+  const number = String(userNumbers.get(email))
+  for (const [id, one] of proposals) {
+    const by = O.toUndefined(one.proposal.by)
+    if (by?.kind === 'person' && by.id === number)
+      proposals.set(id, { ...one, proposal: { ...one.proposal, by: O.none } })
+  }
+}
+
+const fieldsIn = ({ library, feed }: Tables, { contentType, itemId }: Omit<ProposalName, 'id'>) => {
+  if (contentType === 'library') {
+    const item = library.get(itemId)
+    return item && { revision: item.revision, fields: libraryFields(item) }
+  }
+  const item = feed.get(itemId)
+  return item && { revision: item.revision, fields: feedFields(item) }
+}
+
+const isSame = (a: ProposalName, b: ProposalName): boolean =>
+  a.itemId === b.itemId && a.contentType === b.contentType
+
+const subjectOf = ({ contentType, itemId }: Omit<ProposalName, 'id'>) => ({
+  ...{ kind: contentType, id: itemId },
+})
+
+/** Proposals in memory (C16). */
+export const memoryProposals = (tables: Tables): Proposals => ({
+  all: (most) =>
+    TE.fromIO(() =>
+      openIn(tables)
+        .toSorted((a, b) => a.at - b.at || compareText(a.id, b.id))
+        .slice(0, most),
+    ),
+  find: (contentType, itemId) => TE.fromIO(() => O.fromNullable(openFor(tables, contentType, itemId))),
+  put:
+    ({ proposal, replaces, act, changes, ...images }, receipt) =>
+    async () =>
+      withReceipt(tables, receipt, () => {
+        const item = fieldsIn(tables, proposal)
+        const open = openFor(tables, proposal.contentType, proposal.itemId)
+        const refused = versionRefusal(proposal, replaces, open, item)
+        if (refused !== undefined) return E.left(refused)
+        const held = holdImages(tables, { ...images, item: { id: proposal.id, updatedAt: act.at } })
+        if (E.isLeft(held)) return held
+        if (open !== undefined) closeProposal(tables, open, act.at)
+        const written = writtenProposal(proposal, act, open, isActorThere(tables, act.actor))
+        tables.proposals.set(proposal.id, { proposal: written })
+        recordAct(tables, act, subjectOf(proposal), changes)
+        return E.right(written)
+      }),
+  discard: (name, act) => async () => {
+    const closed = closeProposal(tables, name, act.at)
+    if (closed === undefined) return E.left(PROPOSAL_NOT_FOUND)
+    recordAct(tables, act, subjectOf(name), [proposalChange(name.id, null)])
+    return E.right(closed)
+  },
+  putBack: (name, act, closedSince, receipt) => async () =>
+    withReceipt(tables, receipt, (): E.Either<ProposalExists | ProposalNotFound, Proposal> => {
+      const open = openFor(tables, name.contentType, name.itemId)
+      if (open !== undefined) return E.left(proposalExists(open))
+      const found = tables.proposals.get(name.id)
+      const item = fieldsIn(tables, name)
+      const isClosed = found?.closedAt !== undefined && found.closedAt >= closedSince
+      if (item === undefined || !isClosed || !isSame(found.proposal, name)) return E.left(PROPOSAL_NOT_FOUND)
+      const again = reopened(found.proposal, item, act.at)
+      tables.proposals.set(name.id, { proposal: again })
+      recordAct(tables, act, subjectOf(name), [proposalChange(null, name.id)])
+      return E.right(again)
+    }),
+  upcoming: (most) =>
+    TE.fromIO(() =>
+      openIn(tables)
+        .flatMap((proposal) =>
+          O.isSome(proposal.publishAt) ? [{ proposal, moment: proposal.publishAt.value }] : [],
+        )
+        .toSorted((a, b) => a.moment - b.moment || compareText(a.proposal.id, b.proposal.id))
+        .slice(0, most)
+        .map(({ proposal }) => proposal),
+    ),
+  fail: (name, missing, act) =>
+    TE.fromIO(() => {
+      const open = openFor(tables, name.contentType, name.itemId)
+      if (open?.id !== name.id || O.isNone(open.publishAt)) return false
+      const failure = O.some({ at: act.at, missing })
+      tables.proposals.set(open.id, { proposal: { ...open, publishAt: O.none, failure } })
+      recordAct(tables, act, subjectOf(name), failureChanges(open, missing))
+      return true
+    }),
+  purge: (closedBy) =>
+    TE.fromIO(() => {
+      const old = [...tables.proposals].filter(
+        ([, { closedAt }]) => closedAt !== undefined && closedAt <= closedBy,
+      )
+      const names = old.flatMap(([id]) => [...(tables.holds.get(id) ?? [])])
+      for (const [id] of old) {
+        tables.holds.delete(id)
+        tables.proposals.delete(id)
+      }
+      return { proposals: old.length, orphans: forgetUnheld(tables, new Set(names)) }
+    }),
+})
