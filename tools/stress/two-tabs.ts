@@ -65,6 +65,9 @@ const shownIn = async (tab: Tab): Promise<ReadonlyArray<string>> => {
   return shown
 }
 
+/** What a notice showed when the person chose one of its two texts: the other one may go. */
+const offered = new Set<string>()
+
 /** Notes what the notice about the other tab shows. Returns whether it is there. */
 const seeNotice = async (tab: Tab): Promise<boolean> => {
   const notice = noticeOf(tab)
@@ -116,7 +119,7 @@ const isSafe = async (tab: Tab, key: string, shown: ReadonlyArray<string>): Prom
   while (performance.now() < end) {
     if (tab.wasAsked || (await goBackOf(tab).count()) > 0) return true
     const stored = await storedOf(tab, key)
-    if (shown.every((value) => stored.includes(value))) return true
+    if (shown.every((value) => stored.includes(value) || offered.has(value))) return true
     await tab.page.waitForTimeout(100)
   }
   return false
@@ -165,6 +168,9 @@ const reload = async (tab: Tab, key: string, name: string): Promise<void> => {
 
 const choose = async (tab: Tab, takes: boolean): Promise<void> => {
   totals.choices += 1
+  const texts = await noticeOf(tab).getByRole('definition').allTextContents()
+  const images = namesIn(await imagesIn(tab.page, '[aria-labelledby="other-tab"]'))
+  for (const value of [...texts, ...images]) offered.add(value)
   const button = takes ? 'Use the other text' : 'Keep the text of this page'
   await noticeOf(tab).getByRole('button', { name: button }).click()
   await shownIn(tab)
@@ -222,6 +228,7 @@ const round = async (tabs: readonly [Tab, Tab], number: number): Promise<void> =
   const key = `new-${number.toString(16).padStart(32, '0')}`
   const path = `/console/library/new?copy=${key}`
   chain = new Map()
+  offered.clear()
   for (const tab of tabs) tab.seen.clear()
   for (const tab of tabs) await open(tab, path)
   for (let act = 0; act < ACTS; act += 1) {
