@@ -125,13 +125,14 @@ const code = (names: ReadonlyArray<string>): string => names.map((name) => `\`${
 
 const INTRODUCTION = `# Use cases
 
-All use cases of \`createAlmoner\`: the types of their arguments in brackets, the ports they use, and after the semicolon the tags of their
+All use cases of \`createAlmoner\`: the types of their arguments in brackets, the ports they use beside \`clock\`, and after the semicolon the tags of their
 failures. \`?\` marks optional arguments; a \`Receipt\` may follow (I4). All that take a \`Caller\` or an \`ActiveSession\` can fail with \`InsufficientScope\` too, and all
 whose ports can with \`Unavailable\` and \`OutcomeUnknown\`. The function that makes a use case states units and rules.
 `
 
 /** Returns the line of a use case. Throws if the introduction's sentence about its rights is wrong. */
-const lineOf = ({ name, given: all, ports, failures }: UseCase): string => {
+const lineOf = ({ name, given: all, ports: used, failures }: UseCase): string => {
+  const ports = used.filter((port) => port !== 'clock')
   const given = all.filter((argument) => !argument.startsWith('Receipt<'))
   const checksRights = given.some((argument) => argument === 'Caller' || argument === 'ActiveSession')
   if (checksRights !== failures.includes('InsufficientScope')) throw new Error(`${name}: InsufficientScope`)

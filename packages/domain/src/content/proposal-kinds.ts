@@ -144,8 +144,11 @@ export interface ProposedKind<Item> {
   readonly proposed: (
     proposal: Pick<Proposal, 'itemId' | 'state'>,
   ) => E.Either<ValidationFailed, ProposedChange<Item>>
+  /** Returns an item that shows another stored image. */
   readonly illustrated: (item: Item, which: ProposeImage['image'], image: StoredImage) => Item
+  /** Returns the write of an item, with the images that it shows. */
   readonly written: (item: Item, act: TimedAct) => ItemWrite<Item>
+  /** Returns the fields of an item, as its history has them. */
   readonly fieldsOf: (item: Item) => Fields
   /** Returns the images that an item shows, for errors about missing ones. */
   readonly imagesOf: (item: Item) => Parameters<typeof rejectMissingImages>[1]
