@@ -7,14 +7,21 @@ import type { WakeUp } from '@almoner/domain/delivery'
 import type { MediaName, StorageId } from '@almoner/domain/media'
 import { unavailable } from '@almoner/domain/ports'
 import { addMillis, instant } from '@almoner/domain/values'
-import { sampleFeedItem, sampleLibraryItem } from '@almoner/testkit/contracts'
+import { proposalWrite, sampleFeedItem, sampleLibraryItem, sampleProposal } from '@almoner/testkit/contracts'
 import { memoryPorts, memoryStore, setClock } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { scheduledJobs } from 'node-schedule'
 import t from 'tap'
-import { type Job, type JobEvents, maintenanceJobs, schedule, schedulesJob } from '../src/jobs/index.ts'
+import {
+  type Job,
+  type JobEvents,
+  maintenanceJobs,
+  proposalsJob,
+  schedule,
+  schedulesJob,
+} from '../src/jobs/index.ts'
 
 const KEPT = 'an-image-that-an-item-shows.png' as MediaName
 const FILE = 'an-orphan-of-a-crash.png' as MediaName
@@ -457,6 +464,36 @@ t.test(
     t.equal(failed, 1)
     const missing = ['coverImgUrl', 'notificationImgUrl']
     t.strictSame(lines, [{ contentType: 'library', item: bare.id, moment: 'publishAt', missing }])
+    t.strictSame(await job.dueTimes?.next(), E.right(O.none))
+  },
+)
+
+t.test(
+  'C16: the job of proposals wakes for the next moment, and logs and counts those that failed',
+  async (t) => {
+    const ports = memoryPorts({ clock: setClock(1_000_000) })
+    const at = instant(1_000_000)
+    await ports.libraryItems.add({ item: sampleLibraryItem(1), linksToImages: [] })()
+    const proposal = sampleProposal('library', 1, { publishAt: O.some(at), state: { link: 'no address' } })
+    await ports.proposals.put(proposalWrite(proposal))()
+    const lines: Array<object> = []
+    const job = proposalsJob(
+      createAlmoner(ports),
+      () => () => {},
+      { warn: (fields) => void lines.push(fields) },
+      () => void lines.push({ counted: true }),
+    )
+    t.match(await job.dueTimes?.next(), E.right(O.some({ at, why: `${proposal.id} ${at}` })))
+    t.strictSame(await job.work(NEVER, UNDUE)(), E.right({ changed: 0, failed: 1 }))
+    t.match(lines, [
+      { counted: true },
+      {
+        contentType: 'library',
+        item: proposal.itemId,
+        moment: 'proposal',
+        missing: ['itemTitle', 'itemDescription', 'link'],
+      },
+    ])
     t.strictSame(await job.dueTimes?.next(), E.right(O.none))
   },
 )
