@@ -5,6 +5,7 @@ import {
   createAlmoner,
   decode,
   type FieldError,
+  type ItemId,
   type Policy,
   type Ports,
   type ValidationFailed,
@@ -19,7 +20,7 @@ import {
 } from '@almoner/domain/access'
 import type { ChangesAnswer } from '@almoner/domain/changes'
 import type { ItemCore, Precondition } from '@almoner/domain/content'
-import type { ContentType } from '@almoner/domain/history'
+import { type ContentType, type DataPart, itemPart } from '@almoner/domain/history'
 import { NO_IMAGE } from '@almoner/domain/media'
 import { makeFurtherPayloadErrors } from '@almoner/domain/notifications'
 import type { Host } from '@almoner/domain/operations'
@@ -118,6 +119,16 @@ export interface DecodedRequest extends RouteRequest {
   readonly receipt: <A>(respond: (result: A) => RouteResponse) => Receipt<A> | undefined
 }
 
+/** Returns the parts of the data that the response to a request is read from, by its parameters of path and query as they came. */
+export type ReadsOf = (path: RawParameters, query: RawParameters) => ReadonlyArray<DataPart> | undefined
+
+/** A UUID as this program writes it. */
+const ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Returns the item that a path names as a part of the data; all items of its kind if that is no id. */
+export const namedItem = (contentType: ContentType, itemId: unknown): DataPart =>
+  typeof itemId === 'string' && ID.test(itemId) ? itemPart(contentType, itemId as ItemId) : contentType
+
 /** The shape of a response, for the OpenAPI document. */
 export type ResponseShape =
   | { readonly kind: 'one'; readonly codec: t.Mixed }
@@ -146,10 +157,11 @@ export interface RouteDescription {
   /** Bytes that a body may have, where more than `BODY_LIMIT`. */
   readonly bodyLimit?: number
   readonly response: ResponseShape
-  /** Whether all callers with the same scopes and roles get the same response until the next write. */
-  readonly cacheable?: true
-  /** Parameters with which the response follows deliveries, whose progress clears no cache. */
-  readonly uncachedWith?: ReadonlyArray<string>
+  /**
+   * Returns the parts of the data that a response is read from, for routes where all callers with the same scopes and roles get the same
+   * response until one of these is written; undefined for a response that no cache may keep.
+   */
+  readonly readsOf?: ReadsOf
   /** Whether the response carries an ETag: of the item or notification (C10), or a digest (C14). A page, asked for with `lim`, always has a digest. */
   readonly hasETag?: true | 'digest'
   /** Whether a write honours If-Match (C10). */

@@ -25,7 +25,6 @@ export {
   type ReadOptions,
   type SqlDialect,
   UNBOUNDED,
-  type Versioned,
   type WriteOptions,
 } from './database/database.ts'
 export {
@@ -37,6 +36,7 @@ export {
   sessionDb,
   timedDatabase,
 } from './database/sessions.ts'
+export { makeVersions, readParts, type Versions, writeParts } from './database/versions.ts'
 export { STORAGE_TABLE } from './media.ts'
 export { NODE_TABLE } from './operations.ts'
 export {

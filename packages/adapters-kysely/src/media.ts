@@ -265,7 +265,7 @@ export const makeKnownImages = (database: Database): KnownImages => ({
         await recordSizes(db, makeRecordChanges(database.dialect), name)
         return E.right(undefined)
       },
-      { notify: 'content' },
+      { notify: ['images'] },
     ),
 })
 

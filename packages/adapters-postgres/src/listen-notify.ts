@@ -1,6 +1,7 @@
 import { hash, randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import type { Versioned } from '@almoner/adapters-kysely'
+import { makeVersions, readParts, type Versions } from '@almoner/adapters-kysely'
+import type { DataPart } from '@almoner/domain/history'
 import { type Connection, stateOf, type TimeSignal } from './connect.ts'
 import type { SessionGuard } from './guard.ts'
 import { within } from './session.ts'
@@ -8,8 +9,8 @@ import { within } from './session.ts'
 /** Returns the channel that all processes on the tables of a schema listen to. Services in other schemas of the database have others. */
 export const channelOf = (schema: string): string => `almoner_${hash('md5', schema)}`
 
-/** What may have changed, as the payload says it; any other payload, or none, is of anything. */
-export type Change = 'content' | 'anything'
+/** What a write changed; undefined is anything. */
+export type Change = ReadonlyArray<DataPart> | undefined
 
 /** Milliseconds from one question whether the server is still there to the next, and for its answer. */
 const BEAT = 500
@@ -32,9 +33,8 @@ export const STALENESS = Math.max(BEAT + ANSWER, ALARM)
  */
 interface ChangeCounter {
   /** As the database's `version`. Listens from the first call on. */
-  version(of: Versioned): number
-  /** Counts a change. */
-  count(change: Change): void
+  readonly version: Versions['of']
+  readonly count: Versions['count']
   close(): void
 }
 
@@ -70,14 +70,12 @@ const makeAlarm = (ring: () => void) => {
  */
 export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Connecting): ChangeCounter => {
   const ownChannel = `almoner_${randomUUID().replaceAll('-', '')}`
-  const counts = { content: 0, anything: 0 }
+  const versions = makeVersions()
   const closing = new AbortController()
   const { signal: closed } = closing
   let isListening = false
 
-  const countAnything = () => {
-    counts.anything += 1
-  }
+  const countAnything = () => versions.count()
 
   /** Listens on a connection until that does not answer in time any more. `onListening` is called once the server has answered. */
   const listenOn = async (connection: Connection, onListening: () => void): Promise<void> => {
@@ -87,7 +85,7 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Co
     connection.listen({
       news: (payload, channel) => {
         if (channel === ownChannel) heard()
-        else counts[payload === 'content' ? payload : 'anything'] += 1
+        else versions.count(readParts(payload))
       },
       broken: () => broken.abort(),
     })
@@ -146,14 +144,12 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Co
   }
 
   return {
-    version: (of) => {
+    version: (parts) => {
       if (!isListening && !closed.aborted) void listen()
       isListening = true
-      return of === 'data' ? counts.content + counts.anything : counts.anything
+      return versions.of(parts)
     },
-    count: (change) => {
-      counts[change] += 1
-    },
+    count: versions.count,
     close: () => closing.abort(),
   }
 }
@@ -171,7 +167,7 @@ const TRANSACTIONS = 'select pg_current_snapshot()::text as seen'
 export const makePolledCounter = (
   ask: (text: string) => Promise<{ readonly rows: ReadonlyArray<Record<string, unknown>> }>,
 ) => {
-  const counts = { content: 0, anything: 0 }
+  const versions = makeVersions()
   const closing = new AbortController()
   const { signal } = closing
   let isWatching = false
@@ -185,20 +181,18 @@ export const makePolledCounter = (
   const watch = async () => {
     for (let known: unknown; !signal.aborted; ) {
       const seen = await look()
-      if (seen !== known) counts.anything += 1
+      if (seen !== known) versions.count()
       known = seen
       await pause(LOOK - 200, undefined, { signal, ref: false }).catch(() => {})
     }
   }
   return {
-    version: (of: Versioned) => {
+    version: (parts?: ReadonlyArray<DataPart>) => {
       if (!isWatching) void watch()
       isWatching = true
-      return of === 'data' ? counts.content + counts.anything : counts.anything
+      return versions.of(parts)
     },
-    count: (change: Change) => {
-      counts[change] += 1
-    },
+    count: versions.count,
     close: () => closing.abort(),
   }
 }

@@ -8,6 +8,7 @@ import {
   epochStatements,
   LAST_POSITION,
   type WriteOptions,
+  writeParts,
 } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Connection, SERVER_LIFE } from './connect.ts'
@@ -123,10 +124,8 @@ const BEGIN_WITHOUT_TIMEOUT = `${BEGINNING};
  * NOTIFY runs in the committing transaction, so listeners never hear of a rolled-back change. The server serializes commits with NOTIFY, so
  * transactions without changes omit it.
  */
-const commitOf = (change: Change | 'none', schema: string): string => {
-  if (change === 'none') return 'commit'
-  return `notify ${channelOf(schema)}${change === 'content' ? ", 'content'" : ''}; commit`
-}
+const commitOf = (change: Change | 'none', schema: string): string =>
+  change === 'none' ? 'commit' : `notify ${channelOf(schema)}, '${writeParts(change)}'; commit`
 
 /** How often a transaction may be run again for each reason. */
 const RETRIES = { conflict: 9, constraint: 2, lost: 1 }
@@ -271,7 +270,7 @@ export const readOn =
 export const writeOn =
   (options: WriterOptions) =>
   async <L, A>(work: Write<L, A>, { timeout, notify }: WriteOptions = {}): Promise<E.Either<L, A>> => {
-    const change = notify ?? 'anything'
+    const change = notify
     const ends: Ends = { begin: timeout === 'none' ? BEGIN_WITHOUT_TIMEOUT : BEGIN, change }
     const run = async (connection: Connection) => {
       if (timeout === 'none') connection.setTimeout(Infinity)

@@ -17,7 +17,7 @@ type Database = Awaited<ReturnType<typeof engineOn>>
 
 /** Waits until the version has changed this number of times. */
 const more = async (database: Database, count: number): Promise<void> => {
-  for (const until = database.version('data') + count; database.version('data') < until; ) await pause(5)
+  for (const until = database.version() + count; database.version() < until; ) await pause(5)
 }
 
 const write = (database: Database, email: string) =>
@@ -25,9 +25,9 @@ const write = (database: Database, email: string) =>
 
 /** Writes until another process hears of it: from then on it listens. */
 const untilHeard = async (database: Database, writer: Database) => {
-  const before = database.version('data')
+  const before = database.version()
   await Promise.all([more(database, 1), write(writer, 'first@example.org')])
-  t.ok(database.version('data') > before)
+  t.ok(database.version() > before)
 }
 
 t.test('the data version changes after every commit, of this process and of others', async (t) => {
@@ -36,9 +36,9 @@ t.test('the data version changes after every commit, of this process and of othe
   await untilHeard(mine, theirs)
   await Promise.all([more(theirs, 1), write(mine, 'a@example.org')])
   await Promise.all([more(mine, 1), write(theirs, 'b@example.org')])
-  const before = mine.version('data')
+  const before = mine.version()
   await write(mine, 'c@example.org')
-  t.not(mine.version('data'), before, 'its own write, before the write resolves')
+  t.not(mine.version(), before, 'its own write, before the write resolves')
   await mine.close()
   await theirs.close()
 })
@@ -48,14 +48,14 @@ t.test('permissions have their own version, which stays when content is written'
   const [mine, theirs] = [await engineOn(url), await engineOn(url)]
   await untilHeard(mine, theirs)
   const nothing = async () => E.right(undefined)
-  const access = () => mine.version('permissions')
+  const access = () => mine.version(['access'])
   /** How often the version has changed and that of access has not. */
-  const stayed = () => mine.version('data') - access()
+  const stayed = () => mine.version() - access()
   const before = stayed()
-  await done(theirs.write(nothing, { notify: 'content' }))
-  await done(theirs.write(nothing, { notify: 'content' }))
+  await done(theirs.write(nothing, { notify: ['feed'] }))
+  await done(theirs.write(nothing, { notify: ['feed'] }))
   while (stayed() < before + 2) await pause(5)
-  await done(mine.write(nothing, { notify: 'content' }))
+  await done(mine.write(nothing, { notify: ['feed'] }))
   t.ok(stayed() > before + 2, 'its own write, before the write resolves')
 
   const first = access()
@@ -74,12 +74,12 @@ t.test('services in two schemas of a database do not hear each other', async (t)
     await engineOn(url, {}, undefined, 'theirs'),
   ]
   await untilHeard(mine, ours)
-  const before = mine.version('data')
+  const before = mine.version()
   const nothing = async () => E.right(undefined)
   for (let n = 0; n < 5; n += 1) await done(theirs.write(nothing))
   await Promise.all([more(mine, 1), done(ours.write(nothing))])
   // Notifications arrive in the order of the commits.
-  t.equal(mine.version('data'), before + 1)
+  t.equal(mine.version(), before + 1)
   for (const one of [mine, ours, theirs]) await one.close()
 })
 

@@ -29,7 +29,7 @@ const opened = async (url: string, size?: PoolSize) => {
   if (E.isLeft(place)) throw new Error(place.left)
   const database = await done(openPostgres({ place: place.right, ...(size && { size }) }))
   // Listens, as every server does.
-  database.version('data')
+  database.version()
   return { database, ...makeStore(database) }
 }
 

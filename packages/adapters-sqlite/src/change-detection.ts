@@ -1,11 +1,12 @@
 import { statSync } from 'node:fs'
-import { DatabaseUnavailable, type Versioned, type WriteOptions } from '@almoner/adapters-kysely'
+import { DatabaseUnavailable, makeVersions, type WriteOptions } from '@almoner/adapters-kysely'
+import type { DataPart } from '@almoner/domain/history'
 import { logFileOf } from './write-ahead-log.ts'
 
-/** Numbers that change once data or permissions may have changed. */
+/** Numbers that change once data, or parts of it, may have changed. */
 export interface Version {
   /** As the database's `version`. */
-  of(what: Versioned): number
+  of(parts?: ReadonlyArray<DataPart>): number
   /** Takes in that this process has committed writes that notify of this. */
   advance(notify: ReadonlyArray<WriteOptions['notify']>): void
 }
@@ -53,28 +54,25 @@ export const valueOrUnknown = (look: () => unknown): unknown => {
  * @param look a value that changes when another process has written; it may throw
  */
 export const makeVersion = (look: () => unknown, isDue: IsDue): Version => {
-  let count = 0
-  /** How many of the changes left all permissions as they were. */
-  let ofContent = 0
+  const versions = makeVersions()
   let known: unknown
 
   const takeInOthers = (): void => {
     if (!isDue()) return
     const value = valueOrUnknown(look)
-    if (value !== known) count += 1
+    if (value !== known) versions.count()
     known = value
   }
 
   return {
-    of: (what) => {
+    of: (parts) => {
       takeInOthers()
-      return what === 'data' ? count : count - ofContent
+      return versions.of(parts)
     },
     advance: (notify) => {
       const changes = notify.filter((one) => one !== 'none')
-      if (changes.length === 0) return
-      count += 1
-      if (changes.every((one) => one === 'content')) ofContent += 1
+      if (changes.length > 0)
+        versions.count(changes.includes(undefined) ? undefined : changes.flatMap((parts) => parts ?? []))
     },
   }
 }

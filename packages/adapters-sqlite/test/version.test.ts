@@ -11,7 +11,7 @@ import { storeOf } from './store-of.ts'
 t.test('the data version changes after every write, of this process and of others', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const [mine, theirs] = [await storeOf(file), await storeOf(file)]
-  const version = () => mine.database.version('data')
+  const version = () => mine.database.version()
   await nextTurn()
   const first = version()
   t.equal(version(), first, 'unchanged without writes')
@@ -35,14 +35,14 @@ t.test('permissions have their own version, which stays when content is written'
   const file = join(t.testdir(), 'almoner.db')
   const [{ database, close }, theirs] = [await storeOf(file), await storeOf(file)]
   const nothing = async () => E.right(undefined)
-  const versions = () => ({ all: database.version('data'), access: database.version('permissions') })
+  const versions = () => ({ all: database.version(), access: database.version(['access']) })
   await nextTurn()
   const first = versions()
-  await done(database.write(nothing, { notify: 'content' }))
+  await done(database.write(nothing, { notify: ['feed'] }))
   const second = versions()
   t.not(second.all, first.all)
   t.equal(second.access, first.access)
-  await Promise.all([database.write(nothing, { notify: 'content' })(), database.write(nothing)()])
+  await Promise.all([database.write(nothing, { notify: ['feed'] })(), database.write(nothing)()])
   const third = versions()
   t.not(third.all, second.all)
   t.not(third.access, second.access, 'but not with another write in the same commit')
@@ -58,10 +58,10 @@ t.test('permissions have their own version, which stays when content is written'
 
 t.test('a purge that finds nothing keeps the version, and so all caches', async (t) => {
   const { database, notifications, deadDevices, close } = await storeOf(join(t.testdir(), 'almoner.db'))
-  const before = database.version('data')
+  const before = database.version()
   t.equal(await done(notifications.purge()), 0)
   t.equal(await done(deadDevices.purge(SAMPLE_MOMENT)), 0)
-  t.equal(database.version('data'), before)
+  t.equal(database.version(), before)
   await close()
 })
 
@@ -70,28 +70,28 @@ t.test('other processes are polled at the configured interval', async (t) => {
   const look = () => theirs
   const isDue = onceIn(2, () => time)
   const version = makeVersion(look, isDue)
-  const first = version.of('data')
+  const first = version.of()
   theirs = 2
   time = 1.5
-  t.equal(version.of('data'), first, 'not yet')
+  t.equal(version.of(), first, 'not yet')
   version.advance([undefined])
-  const second = version.of('data')
+  const second = version.of()
   t.not(second, first, 'own writes count at once')
   time = 2
-  const third = version.of('permissions')
+  const third = version.of(['access'])
   t.not(third, second)
-  t.equal(version.of('data'), third)
+  t.equal(version.of(), third)
   time = 5
-  t.equal(version.of('data'), third, 'unchanged without writes')
+  t.equal(version.of(), third, 'unchanged without writes')
 })
 
 t.test('with a poll interval, writes of other processes are seen after it at the latest', async (t) => {
   const file = join(t.testdir(), 'almoner.db')
   const theirs = await storeOf(file)
   const database = await done(openSqlite({ file, pollInterval: 0 }))
-  const before = database.version('data')
+  const before = database.version()
   await done(theirs.users.prefer(sampleEmail(1), {}))
-  t.not(database.version('data'), before, 'here the interval is zero')
+  t.not(database.version(), before, 'here the interval is zero')
   await database.close()
   await theirs.close()
 })
@@ -101,13 +101,13 @@ t.test('data read after a new version is at least as new', async (t) => {
   const { database, close } = await storeOf(file)
   const other = new Database(file)
   await nextTurn()
-  const version = database.version('data')
+  const version = database.version()
   await nextTurn()
   const users = () => done(database.read((db) => db.selectFrom('person').selectAll().execute()))
   // Everything in one event-loop iteration, in which reads share a snapshot.
   const earlier = users()
   other.exec("insert into person (email, lang, subscribed) values ('a@example.org', 'en', 1)")
-  t.not(database.version('data'), version)
+  t.not(database.version(), version)
   const later = users()
   t.strictSame([(await earlier).length, (await later).length], [0, 1])
   other.close()
@@ -117,8 +117,8 @@ t.test('data read after a new version is at least as new', async (t) => {
 t.test('a file that cannot be checked counts as changed', async (t) => {
   const { database, close } = await storeOf(join(t.testdir(), 'almoner.db'))
   await nextTurn()
-  const before = database.version('data')
+  const before = database.version()
   await close()
   await nextTurn()
-  t.not(database.version('data'), before)
+  t.not(database.version(), before)
 })

@@ -48,9 +48,9 @@ const accelerated = (
 /** Returns the caches of the HTTP server, which change no response. Each line can be left out. */
 export const httpAccelerators = (
   { accelerators, cache }: Pick<Settings, 'accelerators' | 'cache'>,
-  { version, accessVersion }: Pick<CacheOptions, 'version' | 'accessVersion'>,
+  { version }: Pick<CacheOptions, 'version'>,
 ): ReadonlyArray<Extension> =>
-  accelerators ? [itemCache(), responseCache({ bytes: cache * MEBIBYTE, version, accessVersion })] : []
+  accelerators ? [itemCache(), responseCache({ bytes: cache * MEBIBYTE, version })] : []
 
 /** An open database of any schema. */
 export interface OpenDatabase {
@@ -61,10 +61,8 @@ export interface OpenDatabase {
   readonly transfer: TransferStore
   /** The time that all processes on the database share. */
   readonly clock: Clock
-  /** Data version: changes whenever data may have changed. */
-  readonly version: () => number
-  /** Permissions version: changes whenever the permissions of a caller may have changed. */
-  readonly accessVersion: () => number
+  /** Data version: changes whenever data, or the given parts of it, may have changed. */
+  readonly version: Database['version']
   /** Returns the bytes of the write-ahead log; absent where a server has the database. */
   readonly logBytes?: () => number
   /** Returns the present fault of the connections to a server; absent on SQLite. */
@@ -177,8 +175,7 @@ export const openDatabase = async (
     store: accelerated(settings, makeStore(database), database, othersWrites),
     transfer: makeTransferStore(database),
     clock,
-    version: () => database.version('data'),
-    accessVersion: () => database.version('permissions'),
+    version: database.version,
     ...(logBytes && { logBytes }),
     ...(trouble && { trouble }),
     ...(filesFault && { filesFault }),

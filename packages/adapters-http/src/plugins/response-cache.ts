@@ -17,7 +17,7 @@ import type { Extension, ServerParts } from '../extension.ts'
 import { hasValidHost, interceptRequests, TIMED_OUT } from '../lifecycle/connections.ts'
 import { noLookups } from '../metrics/responses.ts'
 import { type Authenticate, authorizationsOf, lookIfLate } from '../request/authentication.ts'
-import { parametersOf } from '../request/parameters.ts'
+import { parametersOf, rawOf } from '../request/parameters.ts'
 import { type BufferedResponse, contextOf } from '../request-context.ts'
 import { copyOutOfPool, isNamed, SECURITY_HEADERS } from '../responses/headers.ts'
 import { sendBuffered } from '../responses/send.ts'
@@ -135,14 +135,18 @@ const addFastPath = (
   })
 
   return (request, reply, done) => {
-    const { entries, response, caller } = contextOf(request)
+    const { entries, states, response, caller } = contextOf(request)
     const key = keyOf(request.raw)
     const isWhole =
-      entries !== undefined && response !== undefined && caller !== undefined && key !== undefined
+      entries !== undefined &&
+      states !== undefined &&
+      response !== undefined &&
+      caller !== undefined &&
+      key !== undefined
     if (isWhole && request.method === 'GET' && !shutdown.isEnding()) {
       const route = request.routeOptions.url ?? ''
-      entries.sent.set(key, { caller, route, response, ...fieldsOf(reply, response) })
-      entries.add(sizeOf(key))
+      const sent = { caller, route, response, ...fieldsOf(reply, response) }
+      entries.sent.set(key, sent, states.ofCaller, sizeOf(key))
     }
     done()
   }
@@ -164,6 +168,8 @@ declare module '../request-context.ts' {
   interface RequestContext {
     /** The entries from before the caller was looked up: a caller disabled in between must not get newer ones. */
     entries?: Entries
+    /** The data that the response is read from, as it was then; `ofCaller` with what the caller may do. */
+    states?: Readonly<Record<'ofData' | 'ofCaller', ReturnType<CacheContents['stateOf']>>>
     /** Ends the wait of requests for the same response. */
     settle?: (response: BufferedResponse | undefined) => void
   }
@@ -194,7 +200,7 @@ const cacheCallers =
   }
 
 /**
- * The response cache, an extension of the API. Repeated reads are served from memory until anything is written (ADR 17): in front of
+ * The response cache, an extension of the API. Repeated reads are served from memory until what they read is written (ADR 17): in front of
  * Fastify for the same URL and token, else after authentication, for all callers of a kind.
  */
 export const responseCache =
@@ -206,10 +212,12 @@ export const responseCache =
     const lookups = server?.metrics.lookups ?? noLookups()
 
     const begin: onRequestHookHandler = (request, _reply, done) => {
-      const { uncachedWith = [] } = request.routeOptions.config.route ?? {}
-      const { query } = request
-      if (!uncachedWith.some((name) => name in (query as object)))
-        contextOf(request).entries = contents.entries()
+      const reads = request.routeOptions.config.route?.readsOf?.(rawOf(request.params), rawOf(request.query))
+      if (reads !== undefined) {
+        const { stateOf, entries } = contents
+        const states = { ofData: stateOf(reads), ofCaller: stateOf([...reads, 'access']) }
+        Object.assign(contextOf(request), { states, entries: entries() })
+      }
       done()
     }
 
@@ -221,8 +229,8 @@ export const responseCache =
       ({ operation, parameters }: RouteDescription): preHandlerAsyncHookHandler =>
       async (request, reply) => {
         const context = contextOf(request)
-        const { caller, entries } = context
-        if (caller === undefined || entries === undefined) return undefined
+        const { caller, entries, states } = context
+        if (caller === undefined || entries === undefined || states === undefined) return undefined
         const sent = JSON.stringify([request.params, parametersOf(request, parameters)])
         const key = `${kindOf(caller)}\n${operation} ${sent}`
         const cached = await entries.responses.get(key)
@@ -232,11 +240,10 @@ export const responseCache =
         }
         lookups.miss += 1
         const { promise, resolve } = Promise.withResolvers<BufferedResponse | undefined>()
-        entries.responses.set(key, promise)
-        entries.add(sizeOf(key))
+        entries.responses.set(key, promise, states.ofData, sizeOf(key))
         context.settle = (response) => {
-          if (response === undefined) entries.responses.delete(key)
-          else entries.add(response.body.length)
+          if (response === undefined) entries.responses.delete(key, promise)
+          else entries.responses.grow(key, promise, response.body.length)
           resolve(response)
         }
         return undefined
@@ -280,7 +287,7 @@ export const responseCache =
     }
     app.addHook('onRoute', (added) => {
       const { route } = added.config ?? {}
-      if (route !== undefined && route.cacheable !== true) added.onSend = clearAfterConflict
+      if (route !== undefined && route.readsOf === undefined) added.onSend = clearAfterConflict
       else if (route !== undefined && bytes > 0) addCaching(added, route)
     })
     const authenticate = cacheCallers(services.access.authenticate, contents, clock.now)

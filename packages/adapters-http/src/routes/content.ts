@@ -21,9 +21,20 @@ import {
   OneLibraryImage,
   type WithIncluded,
 } from '@almoner/domain/content'
-import type { ContentType } from '@almoner/domain/history'
+import type { ContentType, DataPart } from '@almoner/domain/history'
 import { EMPTY, etagOf, firstOf, json, many, type RouteResponse } from '../responses/headers.ts'
-import { call, edit, type RenderedItem, type Route, routeOf, type Services, upload, write } from '../route.ts'
+import {
+  call,
+  edit,
+  namedItem,
+  type ReadsOf,
+  type RenderedItem,
+  type Route,
+  routeOf,
+  type Services,
+  upload,
+  write,
+} from '../route.ts'
 import { IMAGE_URL } from '../serializers/codecs.ts'
 import {
   FeedItemJson,
@@ -87,6 +98,13 @@ const itemResponses = <A extends ItemCore>(
   }
 }
 
+/** A list is read from its items, and with members that `include` adds, or by a label, from what these are made of. */
+const listReads = (contentType: ContentType): ReadsOf => {
+  const alone: ReadonlyArray<DataPart> = [contentType]
+  const joined: ReadonlyArray<DataPart> = [contentType, 'labels', 'images', 'people']
+  return (_path, { include, labelId }) => (include === undefined && labelId === undefined ? alone : joined)
+}
+
 const libraryRoute = routeOf('Library')
 
 /** Path of an image of a library item. Another word than these two makes an unknown path (B3). */
@@ -103,7 +121,7 @@ export const libraryResponses = (services: Pick<Services, 'renderItems' | 'ports
 /** The interface's table *Library*, without its labels. */
 export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
   libraryRoute({
-    cacheable: true,
+    readsOf: listReads('library'),
     method: 'GET',
     path: '/library/',
     name: 'listLibraryItems',
@@ -114,7 +132,7 @@ export const LIBRARY_ROUTES: ReadonlyArray<Route> = [
     handle: (services) => call(services.library.list, libraryResponses(services).many),
   }),
   libraryRoute({
-    cacheable: true,
+    readsOf: ({ itemId }) => [namedItem('library', itemId)],
     method: 'GET',
     path: '/library/:itemId',
     name: 'getLibraryItem',
@@ -189,7 +207,7 @@ export const feedResponses = (services: Pick<Services, 'renderItems' | 'ports'>)
 /** The interface's table *Feed*, without its labels. */
 export const FEED_ROUTES: ReadonlyArray<Route> = [
   feedRoute({
-    cacheable: true,
+    readsOf: listReads('feed'),
     method: 'GET',
     path: '/feed/',
     name: 'listFeedItems',
@@ -200,7 +218,7 @@ export const FEED_ROUTES: ReadonlyArray<Route> = [
     handle: (services) => call(services.feed.list, feedResponses(services).many),
   }),
   feedRoute({
-    cacheable: true,
+    readsOf: ({ itemId }) => [namedItem('feed', itemId)],
     method: 'GET',
     path: '/feed/:itemId',
     name: 'getFeedItem',

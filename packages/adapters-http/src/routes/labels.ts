@@ -8,7 +8,7 @@ import {
 import type { ContentType } from '@almoner/domain/history'
 import * as O from 'fp-ts/lib/Option.js'
 import { EMPTY, json } from '../responses/headers.ts'
-import { call, type Route, routeOf, write } from '../route.ts'
+import { call, namedItem, type Route, routeOf, write } from '../route.ts'
 import {
   encodeLabel,
   encodeTranslation,
@@ -21,7 +21,10 @@ const titled = (contentType: ContentType): string => (contentType === 'library' 
 
 const listing = (contentType: ContentType, path: string, name: string, summary: string): Route =>
   routeOf(titled(contentType))({
-    cacheable: true,
+    readsOf: ({ itemId }, query) =>
+      itemId === undefined && query['itemId'] === undefined
+        ? ['labels']
+        : ['labels', namedItem(contentType, itemId)],
     hasETag: 'digest',
     method: 'GET',
     path,

@@ -128,7 +128,7 @@ const handler = (
     const { 'if-match': match } = headers
     return run({
       // A response for all callers of a kind must not depend on the user that one of them acts for.
-      caller: route.cacheable ? { ...caller, email: O.none } : caller,
+      caller: route.readsOf ? { ...caller, email: O.none } : caller,
       raw: parametersOf(request, parameters),
       expected: match === undefined ? O.none : preconditionOf(match, namedBy(request)),
       upload,

@@ -10,7 +10,7 @@ import {
   RemoveNotification,
 } from '@almoner/domain/notifications'
 import { asJson, etagOf, firstOf, json, many, type RouteResponse } from '../responses/headers.ts'
-import { call, edit, type Route, routeOf, write } from '../route.ts'
+import { call, edit, type ReadsOf, type Route, routeOf, write } from '../route.ts'
 import { SuccessJson } from '../serializers/codecs.ts'
 import {
   DeliveryJson,
@@ -35,10 +35,13 @@ const tagged = (
 const written = (look: Look) => (view: NotificationView) =>
   tagged(view.notification, JSON.stringify(encodeNotification(look)(view)))
 
+/** The items and labels that notifications name are read with them. What `include` and `state` show follows deliveries, which end no response. */
+const readsOf: ReadsOf = (_path, { include, state }) =>
+  include === undefined && state === undefined ? ['notifications', 'library', 'feed', 'labels'] : undefined
+
 /** What a list by either of its forms has in common: the interface calls them equivalent. */
 const LISTING = {
-  cacheable: true,
-  uncachedWith: ['include', 'state'],
+  readsOf,
   method: 'GET',
   access: 'listNotifications',
   parameters: ListNotifications,

@@ -18,7 +18,7 @@ import type * as t from 'io-ts'
 import type { UseCaseFailure } from '../problems/problem-of-failure.ts'
 import type { AnyParameters } from '../request/parameters.ts'
 import { asJson, type CollectionForm, json, many } from '../responses/headers.ts'
-import { call, type Route, routeOf, type Services } from '../route.ts'
+import { call, type ReadsOf, type Route, routeOf, type Services } from '../route.ts'
 import {
   ChallengeJson,
   DatasetJson,
@@ -40,9 +40,11 @@ import {
 
 const route = routeOf('Portfolio')
 
+const readsOf: ReadsOf = () => ['portfolio']
+
 const sectors = (path: string, name: string, summary: string): Route =>
   route({
-    cacheable: true,
+    readsOf,
     hasETag: 'digest',
     method: 'GET',
     path,
@@ -60,7 +62,7 @@ const sectors = (path: string, name: string, summary: string): Route =>
 
 const organizations = (path: string, name: string, summary: string, paged: boolean): Route =>
   route({
-    cacheable: true,
+    readsOf,
     hasETag: 'digest',
     method: 'GET',
     path,
@@ -80,7 +82,7 @@ const organizations = (path: string, name: string, summary: string, paged: boole
 /** The interface's table *Portfolio*, without the routes of one organization. */
 export const PORTFOLIO_ROUTES: ReadonlyArray<Route> = [
   route({
-    cacheable: true,
+    readsOf,
     hasETag: 'digest',
     method: 'GET',
     path: '/portfolio/',
@@ -138,7 +140,7 @@ const part = <C extends AnyParameters, A, P>({
     route({
       ...rest,
       access,
-      cacheable: true,
+      readsOf,
       hasETag: 'digest',
       method: 'GET',
       path,

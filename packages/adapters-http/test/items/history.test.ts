@@ -1,7 +1,7 @@
 import type { AuditRecord } from '@almoner/domain/history'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { API_ROUTES, type Route } from '../../src/index.ts'
+import { API_ROUTES } from '../../src/index.ts'
 import { BASE_URL, CLIENTS, type Fixture } from '../support/fixture.ts'
 import {
   create,
@@ -15,17 +15,9 @@ import {
   update,
 } from '../support/items.ts'
 import { seeProblem } from '../support/problems.ts'
-import {
-  filled,
-  leastFor,
-  newFeedItem,
-  newLibraryItem,
-  newNotification,
-  PARAMETERS,
-  routeNamed,
-  sendingOwn,
-} from '../support/samples.ts'
-import { fileForm, imagePath, PNG, upload } from '../support/uploads.ts'
+import { newFeedItem, newLibraryItem, newNotification, PARAMETERS, routeNamed } from '../support/samples.ts'
+import { imagePath, upload } from '../support/uploads.ts'
+import { runnerOf, WRITES } from '../support/writes.ts'
 
 const CONTENT_TYPES = ['library', 'feed'] as const
 type ContentType = (typeof CONTENT_TYPES)[number]
@@ -231,34 +223,6 @@ onEachStore(t, 'K2, I4: a restore with a key is done once', async (t, fixture) =
   t.equal((await historyOf(fixture, 'library', itemId)).all.length, 3)
 })
 
-/** Writes that change something, in an order in which each can, and the actions that they are recorded as. */
-const WRITES: ReadonlyArray<readonly [route: string, action: string, own?: Fields]> = [
-  ...(['Library', 'Feed'] as const).flatMap(
-    (type): ReadonlyArray<readonly [string, string, Fields?]> => [
-      [`create${type}Item`, 'create'],
-      [
-        `update${type}Item`,
-        'update',
-        { ...SENT[type === 'Library' ? 'library' : 'feed'], itemTitle: 'Other', status: 'Draft' },
-      ],
-      [`restore${type}Revision`, 'restore'],
-      [`upload${type}Image`, 'upload-image'],
-      [`remove${type}Image`, 'remove-image'],
-      [`attach${type}Label`, 'attach-label'],
-      [`detach${type}Label`, 'detach-label'],
-    ],
-  ),
-  ['linkTranslation', 'link-translation'],
-  ['unlinkTranslation', 'unlink-translation'],
-  ['attachToken', 'attach-device'],
-  ['setPreference', 'set-preference'],
-  ['detachToken', 'detach-device'],
-  ['createNotification', 'create-notification'],
-  ['changeNotification', 'change-notification'],
-  ['deleteNotification', 'delete-notification'],
-  ['eraseUser', 'erase-user'],
-]
-
 /** Writes that leave no record (F7). */
 const SILENT = ['markSeen']
 
@@ -279,17 +243,7 @@ onEachStore(
       for await (const batch of fixture.ports.history.records(everything)) records.push(...batch)
       return records
     }
-    const run = async (route: Route, own: Fields | undefined) => {
-      const itemId = route.path.startsWith('/library') ? ids.library : ids.feed
-      const names = { itemId, id: ids.notification, labelId: 'water', token, email: 'x' }
-      const as = route.path.includes('media') ? 'manager' : leastFor(route)
-      const email = as === 'userManager' ? 'amina@example.org' : 'x'
-      const address = filled(route.path, { ...names, email })
-      const upload = { multipart: fileForm({ bytes: PNG }) }
-      const json = route.operation === 'linkTranslation' ? { counterpartId } : own
-      const sent = route.upload === undefined ? { ...sendingOwn(route), ...(json && { json }) } : upload
-      return { as, response: await fixture.call(route.method, address, { as, ...sent }) }
-    }
+    const run = runnerOf(fixture, { ...ids, counterpart: counterpartId })
     for (const [name, action, own] of WRITES) {
       const before = await all()
       const { as, response } = await run(routeNamed(name), own)

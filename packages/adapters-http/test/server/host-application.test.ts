@@ -151,10 +151,7 @@ t.test('the caches work in a host, and follow its versions', async (t) => {
   let version = 0
   const { url, as, newPost } = await startHost(t, {
     plugin: {
-      extensions: [
-        itemCache(),
-        responseCache({ bytes: 1_000_000, version: () => version, accessVersion: () => 0 }),
-      ],
+      extensions: [itemCache(), responseCache({ bytes: 1_000_000, version: () => version })],
     },
   })
   const headers = await as('manager')
@@ -294,7 +291,7 @@ t.test('C12, I1: a collection that breaks off is logged once with its cause', as
     lines.map((line) => JSON.parse(line)).filter(({ level }) => level >= 40),
     [
       { level: 50, route: '/charity/feed/', err: { message: INSIDE } },
-      { level: 40, err: { message: 'the collection could not be read to its end' } },
+      { level: 40, err: { message: 'the response could not be read to its end' } },
     ],
   )
 })

@@ -363,7 +363,7 @@ t.test('A3: the response cache keeps what callers of different rights see apart'
   let caller: HostCaller = { id: 'm', scopes: ['content-manager'] }
   let version = 0
   const { send } = await startHost(t, () => caller, {
-    extensions: [responseCache({ bytes: 100_000, version: () => version, accessVersion: () => 0 })],
+    extensions: [responseCache({ bytes: 100_000, version: () => version })],
   })
   await fill(send)
   version += 1

@@ -137,7 +137,7 @@ export interface FixtureOptions
   /** The image folder; a new one by default. */
   readonly images?: () => Promise<FixtureImages>
   /** The source of change signals, if not the store. */
-  readonly versions?: Pick<CacheOptions, 'version' | 'accessVersion'>
+  readonly versions?: Pick<CacheOptions, 'version'>
   /** The server that ran on this folder before: its clients, labels and secrets are there already. SQLite only. */
   readonly after?: { readonly ports: Pick<Ports, 'secrets'>; readonly secrets: Partial<Record<Who, string>> }
 }
@@ -274,7 +274,7 @@ const bodyOf = (send: Send): RequestInit => {
 
 /** The operations of a test on a server. */
 export const fixtureOn = ({ app, shutdown, url }: Server, backend: Backend, stop: () => Promise<void>) => {
-  const { ports, clock, lines, secrets, folder, mediaFolder, database, closeStore } = backend
+  const { ports, clock, versions, lines, secrets, folder, mediaFolder, database, closeStore } = backend
   const tokens = new Map<Who, string>()
 
   const token = async (who: Who): Promise<string> => {
@@ -311,6 +311,7 @@ export const fixtureOn = ({ app, shutdown, url }: Server, backend: Backend, stop
     shutdown,
     ports,
     clock,
+    versions,
     lines,
     secrets,
     folder,

@@ -4,6 +4,7 @@ import type { ServerResponse } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { Ports } from '@almoner/domain'
+import type { DataPart } from '@almoner/domain/history'
 import root, { type Test } from 'tap'
 import {
   type Backend,
@@ -63,8 +64,7 @@ const start = async (first: Backend, options: SharedOptions): Promise<SharedServ
   const ports = passingOn(first.ports, () => backend.ports)
   // Each backend has unique versions.
   const versions = first.versions && {
-    version: () => backends * 1e9 + (backend.versions?.version() ?? 0),
-    accessVersion: () => backends * 1e9 + (backend.versions?.accessVersion() ?? 0),
+    version: (of?: ReadonlyArray<DataPart>) => backends * 1e9 + (backend.versions?.version(of) ?? 0),
   }
   const { media, mediaFolder } = first
   const server = await startServer(ports, { media, versions }, (line) => backend.lines.push(line), options)

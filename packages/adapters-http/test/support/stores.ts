@@ -1,5 +1,4 @@
 import { join } from 'node:path'
-import type { Database } from '@almoner/adapters-kysely'
 import { filledStores as filledDatabases } from '@almoner/adapters-postgres/testing'
 import { filledStores as filledFiles } from '@almoner/adapters-sqlite/testing'
 import type { Ports } from '@almoner/domain'
@@ -22,7 +21,7 @@ if (STORES.length !== NAMED.length) throw new RangeError(`TEST_STORES takes a li
 export interface OpenStore {
   readonly store: MemoryStore
   /** The database's; memory has none. */
-  readonly versions: Pick<CacheOptions, 'version' | 'accessVersion'> | undefined
+  readonly versions: Pick<CacheOptions, 'version'> | undefined
   /** Its database, where that is PostgreSQL. */
   readonly url?: string
   readonly close: () => Promise<void>
@@ -30,11 +29,6 @@ export interface OpenStore {
 
 /** Puts into an empty store what a test finds there. */
 export type Fill = (store: Pick<Ports, 'clients' | 'labels'>) => Promise<void>
-
-const versionsOf = ({ version }: Pick<Database, 'version'>): OpenStore['versions'] => ({
-  version: () => version('data'),
-  accessVersion: () => version('permissions'),
-})
 
 /**
  * Gives stores as `fill` leaves them.
@@ -51,11 +45,11 @@ export const storesFilledBy = (fill: Fill): ((name: StoreName, folder: string) =
     },
     sqlite: async (folder: string) => {
       const { database, close, ...store } = await onFile(join(folder, 'almoner.db'))
-      return { store, versions: versionsOf(database), close }
+      return { store, versions: database, close }
     },
     postgres: async () => {
       const { database, close, url, ...store } = await onDatabase()
-      return { store, versions: versionsOf(database), url, close }
+      return { store, versions: database, url, close }
     },
   }
   return (name, folder) => open[name](folder)

@@ -107,15 +107,18 @@ export const makeAccessTokens = (database: Database): AccessTokens => ({
   grantOf: grantOf(database),
 
   revoke: (digest, clientId) =>
-    database.write(async (db): Promise<E.Either<never, boolean>> => {
-      const row = await db
-        .deleteFrom('access_token')
-        .where('digest', '=', digest)
-        .where('client_id', '=', clientId)
-        .returning('digest')
-        .executeTakeFirst()
-      return E.right(row !== undefined)
-    }),
+    database.write(
+      async (db): Promise<E.Either<never, boolean>> => {
+        const row = await db
+          .deleteFrom('access_token')
+          .where('digest', '=', digest)
+          .where('client_id', '=', clientId)
+          .returning('digest')
+          .executeTakeFirst()
+        return E.right(row !== undefined)
+      },
+      { notify: ['access'] },
+    ),
 
   purge: (before) => purgeExpired(database, before, 'access_token'),
 })

@@ -16,7 +16,13 @@ import {
   textsOf,
   type Visible,
 } from '@almoner/domain/content'
-import { type ContentType, type ItemFields, type NewRevision, revisionOf } from '@almoner/domain/history'
+import {
+  type ContentType,
+  type ItemFields,
+  itemPart,
+  type NewRevision,
+  revisionOf,
+} from '@almoner/domain/history'
 import type { ImageMissing, ItemStore, ItemWrite, ItemWritten, NothingDone } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -291,7 +297,7 @@ export const makeItemStore = <
           await record(db, undefined, item, act)
           return E.map(() => undefined)(await keepReceipt(db, held, item))
         },
-        { notify: 'content' },
+        { notify: [itemPart(contentType, item.id)] },
       ),
     change: <L>(
       id: ItemId,
@@ -312,10 +318,9 @@ export const makeItemStore = <
           const orphans = await holdImages(db, holderOf(item), decided.right)
           if (E.isLeft(orphans)) return orphans
           await record(db, before, item, decided.right.act)
-          const kept = await keepReceipt(db, held, item)
-          return E.isLeft(kept) ? kept : E.right({ item, orphans: orphans.right })
+          return E.map(() => ({ item, orphans: orphans.right }))(await keepReceipt(db, held, item))
         },
-        { notify: 'content' },
+        { notify: [itemPart(contentType, id)] },
       ),
     upcoming: (most) => database.read((db) => schedules.upcoming(db, most)),
     carryOut: (ids, decide) => async () => {
@@ -326,19 +331,14 @@ export const makeItemStore = <
             run<Row>(db, `${several(list)}${lock === '' ? '' : `${lock} skip locked`}`, list),
           )
           const found = new Map(rows.map((row) => [row.id, content.fromRow(row)]))
-          const changes = ids
-            .flatMap((id) => {
-              const item = found.get(id)
-              return item === undefined ? [] : decide(item)
-            })
-            .toSorted((one, other) => one.at - other.at)
-          const changing = new Set(changes.map(({ item }) => item.id))
-          const before = new Map([...found].filter(([id]) => changing.has(id)))
+          const items = ids.flatMap((id) => found.get(id) ?? [])
+          const changes = items.flatMap((item) => decide(item)).toSorted((one, other) => one.at - other.at)
+          const before = new Map([...found].filter(([id]) => changes.some(({ item }) => item.id === id)))
           if (changes.length === 0) return E.left('nothing')
           await schedules.carryOut(db, before, changes)
           return E.right(changes)
         },
-        { notify: 'content' },
+        { notify: ids.map((id) => itemPart(contentType, id)) },
       )()
       return E.isLeft(done) && done.left === 'nothing'
         ? E.right([])

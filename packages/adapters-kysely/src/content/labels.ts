@@ -198,52 +198,59 @@ export const makeLabels = (database: Database, references: LabelReferences): Lab
     ...reading(database),
 
     attach: (contentType, itemId, labelId, receipt, act) =>
-      database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound | NothingDone, Label>> => {
-        const item = await itemExists(db, contentType, itemId)
-        if (E.isLeft(item)) return item
-        const label = await db
-          .selectFrom('label')
-          .select(COLUMNS)
-          .where('label_id', '=', labelId)
-          // A load that renames the label records its items (N2): it has to see this one, or to come first.
-          .forShare()
-          .executeTakeFirst()
-        if (label === undefined) return E.left(LABEL_NOT_FOUND)
-        const attached = await db
-          .insertInto(ATTACHMENTS[contentType])
-          .values({ item_id: itemId, label_id: labelId })
-          .onConflict((conflict) => conflict.doNothing())
-          .returning('label_id')
-          .executeTakeFirst()
-        await database.dialect.search.relabel(db, contentType, itemId)
-        if (attached !== undefined) {
-          await recordAct(db, act, { kind: contentType, id: itemId }, [labelChange(null, labelId)])
-          await recordChanges(db, [{ kind: contentType, id: itemId, aspect: 'labels' }])
-        }
-        return keepReceipt(db, receipt, label)
-      }),
+      database.write(
+        async (db): Promise<E.Either<ItemNotFound | LabelNotFound | NothingDone, Label>> => {
+          const item = await itemExists(db, contentType, itemId)
+          if (E.isLeft(item)) return item
+          const label = await db
+            .selectFrom('label')
+            .select(COLUMNS)
+            .where('label_id', '=', labelId)
+            // A load that renames the label records its items (N2): it has to see this one, or to come first.
+            .forShare()
+            .executeTakeFirst()
+          if (label === undefined) return E.left(LABEL_NOT_FOUND)
+          const attached = await db
+            .insertInto(ATTACHMENTS[contentType])
+            .values({ item_id: itemId, label_id: labelId })
+            .onConflict((conflict) => conflict.doNothing())
+            .returning('label_id')
+            .executeTakeFirst()
+          await database.dialect.search.relabel(db, contentType, itemId)
+          if (attached !== undefined) {
+            await recordAct(db, act, { kind: contentType, id: itemId }, [labelChange(null, labelId)])
+            await recordChanges(db, [{ kind: contentType, id: itemId, aspect: 'labels' }])
+          }
+          return keepReceipt(db, receipt, label)
+        },
+        { notify: ['labels'] },
+      ),
 
     detach: (contentType, itemId, labelId, act) =>
-      database.write(async (db): Promise<E.Either<ItemNotFound | LabelNotFound, void>> => {
-        const item = await itemExists(db, contentType, itemId)
-        if (E.isLeft(item)) return item
-        const gone = await db
-          .deleteFrom(ATTACHMENTS[contentType])
-          .where('item_id', '=', itemId)
-          .where('label_id', '=', labelId)
-          .returning('label_id')
-          .executeTakeFirst()
-        if (gone === undefined) return E.left(LABEL_NOT_FOUND)
-        await database.dialect.search.relabel(db, contentType, itemId)
-        await recordAct(db, act, { kind: contentType, id: itemId }, [labelChange(labelId, null)])
-        await recordChanges(db, [{ kind: contentType, id: itemId, aspect: 'labels' }])
-        return E.right(undefined)
-      }),
+      database.write(
+        async (db): Promise<E.Either<ItemNotFound | LabelNotFound, void>> => {
+          const item = await itemExists(db, contentType, itemId)
+          if (E.isLeft(item)) return item
+          const gone = await db
+            .deleteFrom(ATTACHMENTS[contentType])
+            .where('item_id', '=', itemId)
+            .where('label_id', '=', labelId)
+            .returning('label_id')
+            .executeTakeFirst()
+          if (gone === undefined) return E.left(LABEL_NOT_FOUND)
+          await database.dialect.search.relabel(db, contentType, itemId)
+          await recordAct(db, act, { kind: contentType, id: itemId }, [labelChange(labelId, null)])
+          await recordChanges(db, [{ kind: contentType, id: itemId, aspect: 'labels' }])
+          return E.right(undefined)
+        },
+        { notify: ['labels'] },
+      ),
 
     replaceAll: (labels, act) =>
       database.write(
         (db): Promise<E.Either<LabelsInUse, LeftTopics>> =>
           replaceLabels(db, labels, { dialect: database.dialect, references, recordChanges, act }),
+        { notify: ['labels', 'people'] },
       ),
   }
 }

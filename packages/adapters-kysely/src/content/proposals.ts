@@ -16,7 +16,7 @@ import {
   versionRefusal,
   writtenProposal,
 } from '@almoner/domain/content'
-import type { ContentType, Fields } from '@almoner/domain/history'
+import { type ContentType, type Fields, itemPart } from '@almoner/domain/history'
 import type { MediaName } from '@almoner/domain/media'
 import type { ImageMissing, NothingDone, Proposals } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
@@ -178,7 +178,7 @@ export const makeProposals = (
           await recordAct(db, act, subjectOf(proposal), changes)
           return keepReceipt(db, held, written)
         },
-        { notify: 'content' },
+        { notify: [itemPart(write.proposal.contentType, write.proposal.itemId)] },
       ),
 
     discard: (proposal, act) =>
@@ -189,7 +189,7 @@ export const makeProposals = (
           await recordAct(db, act, subjectOf(proposal), [proposalChange(proposal.id, null)])
           return E.right(proposalOf(closed))
         },
-        { notify: 'content' },
+        { notify: [itemPart(proposal.contentType, proposal.itemId)] },
       ),
 
     putBack: (name, act, closedSince, receipt) =>
@@ -220,7 +220,7 @@ export const makeProposals = (
           await recordAct(db, act, subjectOf(name), [proposalChange(null, id)])
           return keepReceipt(db, held, proposal)
         },
-        { notify: 'content' },
+        { notify: [itemPart(name.contentType, name.itemId)] },
       ),
 
     upcoming: (most) =>
@@ -250,7 +250,7 @@ export const makeProposals = (
           await recordAct(db, act, subjectOf(name), failureChanges(proposalOf(open), missing))
           return E.right(true)
         },
-        { notify: 'content' },
+        { notify: [itemPart(name.contentType, name.itemId)] },
       ),
 
     purge: (closedBy) =>

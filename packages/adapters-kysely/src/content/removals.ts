@@ -9,7 +9,7 @@ import {
   searchTextOf,
   type Visible,
 } from '@almoner/domain/content'
-import { wholeChanges } from '@almoner/domain/history'
+import { itemPart, wholeChanges } from '@almoner/domain/history'
 import type { ItemStore, NothingDone } from '@almoner/domain/ports'
 import type { LabelId } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
@@ -161,7 +161,7 @@ export const makeRemovals = <
           ])
           return E.right(item)
         },
-        { notify: 'content' },
+        { notify: [itemPart(contentType, id), 'labels', 'images'] },
       ),
 
     putBack: (id, { deletionId, act }, madeSince, receipt) =>
@@ -185,7 +185,7 @@ export const makeRemovals = <
           await recordChanges(db, [{ kind: contentType, id, aspect: 'own' }])
           return keepReceipt(db, held, item)
         },
-        { notify: 'content' },
+        { notify: [itemPart(contentType, id), 'labels', 'images'] },
       ),
 
     purgeRemoved: (removedBy) =>

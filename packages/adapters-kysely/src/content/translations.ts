@@ -255,34 +255,47 @@ export const makeTranslations = (database: Database): Omit<Translations, 'public
       }),
 
     link: (id, counterpartId, act, confirming) =>
-      database.write(async (db) => {
-        const items = await readItems(db, [id, counterpartId], lock)
-        const found = pairOf(items.get(id), items.get(counterpartId))
-        if (E.isLeft(found)) return found
-        const { pair, counterpart } = found.right
-        if (!(await isLinked(db, pair))) await linkPair(db, pair, id, act)
-        else if (confirming !== undefined) await confirmPair(db, id, confirming)
-        return E.right(counterpart)
-      }),
+      database.write(
+        async (db) => {
+          const items = await readItems(db, [id, counterpartId], lock)
+          const found = pairOf(items.get(id), items.get(counterpartId))
+          if (E.isLeft(found)) return found
+          const { pair, counterpart } = found.right
+          if (!(await isLinked(db, pair))) await linkPair(db, pair, id, act)
+          else if (confirming !== undefined) await confirmPair(db, id, confirming)
+          return E.right(counterpart)
+        },
+        { notify: ['library'] },
+      ),
 
     confirm: (id, act) =>
-      database.write(async (db): Promise<E.Either<ItemNotFound | CounterpartNotFound, Counterpart>> => {
-        const other = await confirmPair(db, id, act)
-        const items = await readItems(db, other === undefined ? [id] : [other])
-        const counterpart = other === undefined ? undefined : items.get(other)
-        if (counterpart !== undefined) return E.right(counterpart)
-        return E.left(items.size === 0 ? ITEM_NOT_FOUND : COUNTERPART_NOT_FOUND)
-      }),
+      database.write(
+        async (db): Promise<E.Either<ItemNotFound | CounterpartNotFound, Counterpart>> => {
+          const other = await confirmPair(db, id, act)
+          const items = await readItems(db, other === undefined ? [id] : [other])
+          const counterpart = other === undefined ? undefined : items.get(other)
+          if (counterpart !== undefined) return E.right(counterpart)
+          return E.left(items.size === 0 ? ITEM_NOT_FOUND : COUNTERPART_NOT_FOUND)
+        },
+        { notify: ['library'] },
+      ),
 
     unlink: (id, act) =>
-      database.write(async (db): Promise<E.Either<ItemNotFound | CounterpartNotFound, void>> => {
-        const counterpart = otherSideOf(await removeLinks(db, [id]), id)
-        if (counterpart !== undefined) {
-          await recordAct(db, act, { kind: 'library', id }, [translationChange(counterpart, undefined)])
-          return E.right(undefined)
-        }
-        const item = await db.selectFrom('library_item').select('id').where('id', '=', id).executeTakeFirst()
-        return E.left(item === undefined ? ITEM_NOT_FOUND : COUNTERPART_NOT_FOUND)
-      }),
+      database.write(
+        async (db): Promise<E.Either<ItemNotFound | CounterpartNotFound, void>> => {
+          const counterpart = otherSideOf(await removeLinks(db, [id]), id)
+          if (counterpart !== undefined) {
+            await recordAct(db, act, { kind: 'library', id }, [translationChange(counterpart, undefined)])
+            return E.right(undefined)
+          }
+          const item = await db
+            .selectFrom('library_item')
+            .select('id')
+            .where('id', '=', id)
+            .executeTakeFirst()
+          return E.left(item === undefined ? ITEM_NOT_FOUND : COUNTERPART_NOT_FOUND)
+        },
+        { notify: ['library'] },
+      ),
   }
 }

@@ -1,5 +1,5 @@
 import type { ItemId, Unavailable } from '@almoner/domain'
-import type { ContentType } from '@almoner/domain/history'
+import type { ContentType, DataPart } from '@almoner/domain/history'
 import { type ErasureUnfinished, type NothingDone, outcomeUnknown, unavailable } from '@almoner/domain/ports'
 import type { LabelId } from '@almoner/domain/values'
 import type { Either } from 'fp-ts/lib/Either.js'
@@ -233,17 +233,14 @@ export const UNBOUNDED: ReadOptions = { work: 'unbounded' }
 
 /** How a write differs from others. */
 export interface WriteOptions extends TimeOptions {
-  /** The cached data that the write changes: none, or content without permissions. Default: any. */
-  readonly notify?: 'none' | 'content'
+  /** The data that the write changes and caches hold: none, or these parts. Default: any. */
+  readonly notify?: 'none' | ReadonlyArray<DataPart>
   /**
    * For a write that waits for a transaction of another process as long as that takes: called once if it takes more than a moment. Engines on which
    * several write at a time do not call it.
    */
   readonly onWait?: () => void
 }
-
-/** What of a database has a version: all data, or what each caller may do. */
-export type Versioned = 'data' | 'permissions'
 
 /** What the repositories need of a database. Outages are values; what a driver throws for any other reason is a bug, and stays thrown. */
 export interface Database {
@@ -277,11 +274,11 @@ export interface Database {
    */
   streamSnapshot<A>(work: (db: Db) => AsyncIterable<A>, options?: ReadOptions): AsyncIterable<A>
   /**
-   * Returns a number that changes whenever data, or permissions, may have changed, except by writes that notify of less: before the task of a
-   * write by this process resolves, and within two seconds of another process's commit. It may change without any change of data. The
-   * version of data changes with that of permissions.
+   * Returns a number that rises whenever data, or one of the parts if some are given, may have changed, except by writes that notify of less:
+   * before the task of a write by this process resolves, and within two seconds of another process's commit. It may rise without any change
+   * of data. The version of all data rises with that of each part.
    */
-  version(of: Versioned): number
+  version(of?: ReadonlyArray<DataPart>): number
 }
 
 /** The database could not do its part for a reason outside the program: it is busy, closed or gone, or its disk failed. */

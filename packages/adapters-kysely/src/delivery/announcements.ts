@@ -26,7 +26,7 @@ import { keepReceipt } from '../access/tokens.ts'
 import type { Database, Db } from '../database/database.ts'
 import { paddedInList, workOf } from '../database/writes.ts'
 import { recordAct } from '../history.ts'
-import { holdTopic, lockedNotifications, storedOf, tie } from './notifications.ts'
+import { holdTopic, lockedNotifications, NOTIFICATIONS, storedOf, tie } from './notifications.ts'
 import { abandon, WITH_PROGRESS, withProgress } from './rows.ts'
 
 /** The other side of a notification's tie (G14). */
@@ -146,7 +146,8 @@ export const makeAnnouncements = (
   database: Database,
 ): Pick<Notifications, 'change' | 'counterparts' | 'remove'> => ({
   change: (id, asked, receipt, act) =>
-    database.write((db) => changeNotification(db, id, asked, receipt, act)),
+    database.write((db) => changeNotification(db, id, asked, receipt, act), NOTIFICATIONS),
   counterparts: (ids) => database.read((db) => readCounterparts(db, ids), workOf(ids)),
-  remove: (id, act, removal) => database.write((db) => removeNotification(db, id, act, removal)),
+  remove: (id, act, removal) =>
+    database.write((db) => removeNotification(db, id, act, removal), NOTIFICATIONS),
 })

@@ -286,7 +286,12 @@ const startOne = async (
  */
 const makeStart = (database: Database): Deliveries['start'] => {
   const begin = (id: NotificationId, at: Start) =>
-    orThrow(database.write(always((db) => startOne(db, database.dialect, id, at))))
+    orThrow(
+      database.write(
+        always((db) => startOne(db, database.dialect, id, at)),
+        { notify: ['notifications'] },
+      ),
+    )
 
   const startAll = async (at: Start): Promise<ReadonlyArray<NotificationId>> => {
     const started: Array<NotificationId> = []

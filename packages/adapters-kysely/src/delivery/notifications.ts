@@ -33,6 +33,7 @@ import {
   placeholders,
   queryCache,
   type SqlDialect,
+  type WriteOptions,
 } from '../database/database.ts'
 import { makeList } from '../database/ordered-table.ts'
 import { findInLists, purging } from '../database/writes.ts'
@@ -41,6 +42,9 @@ import { endEpoch } from '../people/audience.ts'
 import { NOTIFICATION_COLUMNS, type StoredNotification } from '../schema/notification.table.ts'
 import { clearRows } from './retention.ts'
 import { findNotification, notificationTable, progressOf, WITH_PROGRESS, withProgress } from './rows.ts'
+
+/** For writes that change notifications alone, as far as caches hold data. */
+export const NOTIFICATIONS: WriteOptions = { notify: ['notifications'] }
 
 /** Returns the columns of a notification without its `started`. */
 export const storedOf = (notification: Notification): StoredNotification => ({
@@ -178,6 +182,7 @@ export const makeNotifications = (
           await record(db, act, { kind: 'notification', id: notification.id })
           return E.map(() => undefined)(await keepReceipt(db, receipt, notification))
         },
+        NOTIFICATIONS,
       ),
 
     find: (id) =>
@@ -218,8 +223,8 @@ export const makeNotifications = (
         }
         await record(db, act, { kind: 'notification', id })
         return E.right(undefined)
-      }),
+      }, NOTIFICATIONS),
 
-    purge: () => purging(database, (db) => purge(db, database.dialect)),
+    purge: () => purging(database, (db) => purge(db, database.dialect), NOTIFICATIONS),
   }
 }

@@ -96,7 +96,8 @@ const oldest = async (db: Db, which: typeof hasRows): Promise<O.Option<Instant>>
 export const makeRetention = (database: Database): Retention => ({
   // No cache holds per-device rows.
   purgeDeliveries: (endedBy) => purging(database, (db) => purgeDelivery(db, endedBy), QUIET),
-  purgeNotifications: (endedBy) => purging(database, (db) => purgeEnded(db, endedBy), { notify: 'content' }),
+  purgeNotifications: (endedBy) =>
+    purging(database, (db) => purgeEnded(db, endedBy), { notify: ['notifications'] }),
   oldestEnded: () =>
     database.read(
       async (db): Promise<OldestEnded> => ({

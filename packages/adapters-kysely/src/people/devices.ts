@@ -293,10 +293,13 @@ export const makeDeadDevices = (database: Database): DeadDevices => ({
     next: O.none,
   }),
   restore: (which, act) =>
-    database.write(async (db): Promise<E.Either<never, number>> => {
-      const restored = await restore(db, which)
-      if (restored > 0) await recordAct(db, act, { kind: 'users', id: '' })
-      return E.right(restored)
-    }),
-  purge: (upto) => purging(database, (db) => purge(db, upto)),
+    database.write(
+      async (db): Promise<E.Either<never, number>> => {
+        const restored = await restore(db, which)
+        if (restored > 0) await recordAct(db, act, { kind: 'users', id: '' })
+        return E.right(restored)
+      },
+      { notify: ['people'] },
+    ),
+  purge: (upto) => purging(database, (db) => purge(db, upto), { notify: ['people'] }),
 })

@@ -270,25 +270,28 @@ const putStep = (
   users: ReadonlyArray<ImportedUser>,
   act: TimedAct | undefined,
 ): TE.TaskEither<UnknownTopics | Unavailable, void> =>
-  database.write(async (db): Promise<E.Either<UnknownTopics, void>> => {
-    const unknown = await holdTopics(db, users)
-    if (unknown !== undefined) return E.left(unknown)
-    const others: Array<User> = []
-    const added: Array<Email> = []
-    for (const some of slices(users, PUT)) {
-      const prepared = await prepare(db, some)
-      others.push(...prepared.others)
-      added.push(...prepared.made)
-      await nextTurn()
-    }
-    if (added.length > 0) await knowSince(db, added, await presentEpoch(db))
-    for (const some of slices(others, PUT)) {
-      await rewriteUsers(db, some)
-      await nextTurn()
-    }
-    if (added.length + others.length > 0) await recordAct(db, act, { kind: 'users', id: '' })
-    return E.right(undefined)
-  })
+  database.write(
+    async (db): Promise<E.Either<UnknownTopics, void>> => {
+      const unknown = await holdTopics(db, users)
+      if (unknown !== undefined) return E.left(unknown)
+      const others: Array<User> = []
+      const added: Array<Email> = []
+      for (const some of slices(users, PUT)) {
+        const prepared = await prepare(db, some)
+        others.push(...prepared.others)
+        added.push(...prepared.made)
+        await nextTurn()
+      }
+      if (added.length > 0) await knowSince(db, added, await presentEpoch(db))
+      for (const some of slices(others, PUT)) {
+        await rewriteUsers(db, some)
+        await nextTurn()
+      }
+      if (added.length + others.length > 0) await recordAct(db, act, { kind: 'users', id: '' })
+      return E.right(undefined)
+    },
+    { notify: ['people'] },
+  )
 
 const prefer = async (
   db: Db,
@@ -318,11 +321,14 @@ export const makeUsers = (database: Database): Users => {
     all: () => collection(database, everyUser),
 
     prefer: (email, change, act) =>
-      database.write(async (db): Promise<E.Either<NoActingUser | UnknownTopics, User>> => {
-        if (!(await holdBinding(db, act))) return E.left(NO_ACTING_USER)
-        const unknown = await holdTopics(db, [change])
-        return unknown === undefined ? E.right(await prefer(db, email, { change, act })) : E.left(unknown)
-      }),
+      database.write(
+        async (db): Promise<E.Either<NoActingUser | UnknownTopics, User>> => {
+          if (!(await holdBinding(db, act))) return E.left(NO_ACTING_USER)
+          const unknown = await holdTopics(db, [change])
+          return unknown === undefined ? E.right(await prefer(db, email, { change, act })) : E.left(unknown)
+        },
+        { notify: ['people'] },
+      ),
 
     putAll: (users, act) =>
       pipe(

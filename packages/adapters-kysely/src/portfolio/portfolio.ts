@@ -233,18 +233,24 @@ export const makePortfolio = (database: Database): Portfolio => {
     content: () => database.readSnapshot(readContent),
     images: () => database.read(async (db) => (await IMAGES.execute(db)).rows, UNBOUNDED),
     replace: (content, act) =>
-      database.write(async (db): Promise<E.Either<never, void>> => {
-        const replaced = await replaceContent(db, database.dialect, content)
-        // Without a reviewed portfolio nothing is rejected.
-        if (E.isRight(replaced)) await recordLoad(db, recordChanges, replaced.right, content, act)
-        return E.right(undefined)
-      }),
+      database.write(
+        async (db): Promise<E.Either<never, void>> => {
+          const replaced = await replaceContent(db, database.dialect, content)
+          // Without a reviewed portfolio nothing is rejected.
+          if (E.isRight(replaced)) await recordLoad(db, recordChanges, replaced.right, content, act)
+          return E.right(undefined)
+        },
+        { notify: ['portfolio'] },
+      ),
     replaceReviewed: ({ before, content }, act) =>
-      database.write(async (db): Promise<E.Either<PortfolioChanged, void>> => {
-        const replaced = await replaceContent(db, database.dialect, content, before)
-        if (E.isLeft(replaced)) return replaced
-        await recordLoad(db, recordChanges, replaced.right, content, act)
-        return E.right(undefined)
-      }),
+      database.write(
+        async (db): Promise<E.Either<PortfolioChanged, void>> => {
+          const replaced = await replaceContent(db, database.dialect, content, before)
+          if (E.isLeft(replaced)) return replaced
+          await recordLoad(db, recordChanges, replaced.right, content, act)
+          return E.right(undefined)
+        },
+        { notify: ['portfolio'] },
+      ),
   }
 }

@@ -74,8 +74,7 @@ export const startNodes = async (t: Test, store: 'sqlite' | 'postgres', isEmbarg
   for (const _ of [1, 2]) {
     const { database, close, ...own } = await openAnother(folder, fixture.database)
     const versions = {
-      version: () => database.version('data'),
-      accessVersion: () => database.version('permissions'),
+      version: database.version,
     }
     const media = { files: { open: async () => undefined } as never, folder: fixture.mediaFolder }
     const server = await startServer({ ...ports, ...own }, { media: media as never, versions }, () => {}, {

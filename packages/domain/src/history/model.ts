@@ -11,6 +11,25 @@ export const CONTENT_TYPES = ['library', 'feed'] as const
 /** One of {@link CONTENT_TYPES}. */
 export type ContentType = (typeof CONTENT_TYPES)[number]
 
+/** What a cached response can be read from, and a write can change (I8). `images` are their sizes, `access` what each caller may do. */
+export const DATA_AREAS = [
+  ...CONTENT_TYPES,
+  'labels',
+  'images',
+  'portfolio',
+  'notifications',
+  'people',
+  'access',
+] as const
+/** One of {@link DATA_AREAS}. */
+export type DataArea = (typeof DATA_AREAS)[number]
+
+/** An area of the data, or one item. */
+export type DataPart = DataArea | `${ContentType}/${ItemId}`
+
+/** Names one item as a part of the data. */
+export const itemPart = (contentType: ContentType, id: ItemId): DataPart => `${contentType}/${id}`
+
 /** The fields of something as text, by the names of the interface; absent text is `""` (C2). */
 export type Fields = Readonly<Record<string, string>>
 
