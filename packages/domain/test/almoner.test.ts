@@ -26,7 +26,7 @@ const manager = callerWith('content-manager')
 /** Compiles if both types are the same. */
 type Same<A, B> = [A, B] extends [B, A] ? true : never
 
-t.test('the facade has seventeen areas, their promises, and what it was made of: twenty names', async (t) => {
+t.test('the facade has eighteen areas, their promises, and what it was made of: 21 names', async (t) => {
   t.strictSame(Object.keys(createAlmoner(memoryPorts())), [
     'library',
     'feed',
@@ -39,6 +39,7 @@ t.test('the facade has seventeen areas, their promises, and what it was made of:
     'portfolio',
     'access',
     'console',
+    'proposals',
     'managers',
     'operations',
     'passkeys',
