@@ -30,13 +30,16 @@ export {
 export {
   type Execute,
   makeSemaphore,
+  makeVersions,
+  readParts,
   type Semaphore,
   type SemaphoreOptions,
   type SessionDialect,
   sessionDb,
   timedDatabase,
+  type Versions,
+  writeParts,
 } from './database/sessions.ts'
-export { makeVersions, readParts, type Versions, writeParts } from './database/versions.ts'
 export { STORAGE_TABLE } from './media.ts'
 export { NODE_TABLE } from './operations.ts'
 export {
