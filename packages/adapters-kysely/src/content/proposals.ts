@@ -19,6 +19,7 @@ import {
 import { type ContentType, type Fields, itemPart } from '@almoner/domain/history'
 import type { MediaName } from '@almoner/domain/media'
 import type { ImageMissing, NothingDone, Proposals } from '@almoner/domain/ports'
+import { addMillis, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { keepReceipt, makeHoldReceipt } from '../access/tokens.ts'
@@ -207,6 +208,7 @@ export const makeProposals = (
             .where('content_type', '=', contentType)
             .where('item_id', '=', itemId)
             .where('closed_at', '>=', closedSince)
+            .where('closed_at', '<=', addMillis(act.at, MINUTE))
             .forUpdate()
             .executeTakeFirst()
           if (item === undefined || closed === undefined) return E.left(PROPOSAL_NOT_FOUND)

@@ -2,6 +2,7 @@ import type { Instant, ItemId } from '@almoner/domain'
 import {
   type Cursor,
   type DeletionId,
+  type DraftRemoval,
   ITEM_NOT_FOUND,
   type ItemCore,
   type ItemNotFound,
@@ -11,7 +12,7 @@ import {
 } from '@almoner/domain/content'
 import { itemPart, wholeChanges } from '@almoner/domain/history'
 import type { ItemStore, NothingDone } from '@almoner/domain/ports'
-import type { LabelId } from '@almoner/domain/values'
+import { addMillis, type LabelId, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { keepReceipt, makeHoldReceipt } from '../access/tokens.ts'
@@ -120,7 +121,7 @@ export const makeRemovals = <
   const found = async (
     db: Db,
     id: ItemId,
-    deletionId: DeletionId,
+    { deletionId, act }: DraftRemoval,
     madeSince: Instant,
   ): Promise<DeletedItemRow | undefined> =>
     db
@@ -130,6 +131,7 @@ export const makeRemovals = <
       .where('content_type', '=', contentType)
       .where('item_id', '=', id)
       .where('deleted_at', '>=', madeSince)
+      .where('deleted_at', '<=', addMillis(act.at, MINUTE))
       .executeTakeFirst()
 
   return {
@@ -164,11 +166,12 @@ export const makeRemovals = <
         { notify: [itemPart(contentType, id), 'labels', 'images'] },
       ),
 
-    putBack: (id, { deletionId, act }, madeSince, receipt) =>
+    putBack: (id, removal, madeSince, receipt) =>
       database.write(
         async (db): Promise<E.Either<ItemNotFound | NothingDone, Item>> => {
           const held = await holdReceipt(db, receipt)
-          const looked = await found(db, id, deletionId, madeSince)
+          const { deletionId, act } = removal
+          const looked = await found(db, id, removal, madeSince)
           if (looked === undefined) return E.left(ITEM_NOT_FOUND)
           // Labels are locked before items: a load may remove some.
           const labels = await lockedLabels(db, JSON.parse(looked.labels) as ReadonlyArray<LabelId>)

@@ -138,7 +138,7 @@ export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
     decide: (current: Item, wasLive: boolean) => Either<E, DraftRemoval>,
   ): TaskEither<E | ItemNotFound | Unavailable, Item>
   /**
-   * Takes back a deletion that was made at this moment or later: the item, its labels, link, author and images are as before (C18). Labels that a load removed
+   * Takes back a deletion that was made at this moment or later, and not by a clock that was far ahead (`isFarAhead`, I9): the item, its labels, link, author and images are as before (C18). Labels that a load removed
    * meanwhile stay away, as does a counterpart that was linked, changed its language or was deleted. The receipt is stored in the same transaction.
    */
   putBack(
@@ -222,7 +222,7 @@ export interface Proposals {
   >
   /** Closes an open proposal. */
   discard(proposal: ProposalName, act: TimedAct): TaskEither<ProposalNotFound | Unavailable, Proposal>
-  /** Opens a proposal that was closed at this moment or later, as `reopened` says. The receipt is stored in the same transaction. */
+  /** Opens a proposal that was closed at this moment or later, and not by a clock that was far ahead (`isFarAhead`, I9), as `reopened` says. The receipt is stored in the same transaction. */
   putBack(
     proposal: ProposalName,
     act: TimedAct,

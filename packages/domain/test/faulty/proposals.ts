@@ -81,6 +81,13 @@ export const PROPOSAL_FAULTS: Faults<'proposals'> = {
         putBack: (name, act, _since, receipt) => putBack(name, act, instant(0), receipt),
       }),
     ],
+    'puts a proposal back that a clock which was ahead has closed': [
+      'a closed proposal is put back for a while',
+      ({ putBack }) => ({
+        putBack: (name, act, since, receipt) =>
+          putBack(name, { ...act, at: instant(act.at + 1000) }, since, receipt),
+      }),
+    ],
     'puts proposals back with a moment that has come': [
       'a closed proposal is put back for a while',
       ({ putBack }) => ({

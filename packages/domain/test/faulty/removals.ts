@@ -71,6 +71,13 @@ export const removalFaults = <Item extends ItemCore, NewItem extends Item, Query
       putBack: (id, removal, _since, receipt) => putBack(id, removal, instant(0), receipt),
     }),
   ],
+  'takes a deletion back that a clock which was ahead has made': [
+    `C18: ${type}, it is taken back once`,
+    ({ putBack }) => ({
+      putBack: (id, { deletionId, act }, since, receipt) =>
+        putBack(id, { deletionId, act: { ...act, at: instant(act.at + 1000) } }, since, receipt),
+    }),
+  ],
   'forgets deletions at once': [
     `C18: ${type}, images stay known until`,
     ({ remove, purgeRemoved }) => ({

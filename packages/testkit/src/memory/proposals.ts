@@ -17,7 +17,7 @@ import {
 import type { ContentType } from '@almoner/domain/history'
 import type { Proposals } from '@almoner/domain/ports'
 import type { Email, Instant, ItemId } from '@almoner/domain/values'
-import { compareText } from '@almoner/domain/values'
+import { compareText, isFarAhead } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -113,8 +113,10 @@ export const memoryProposals = (tables: Tables): Proposals => ({
       if (open !== undefined) return E.left(proposalExists(open))
       const found = tables.proposals.get(name.id)
       const item = fieldsIn(tables, name)
-      const isClosed = found?.closedAt !== undefined && found.closedAt >= closedSince
-      if (item === undefined || !isClosed || !isSame(found.proposal, name)) return E.left(PROPOSAL_NOT_FOUND)
+      const closedAt = found?.closedAt
+      const isClosed = closedAt !== undefined && closedAt >= closedSince && !isFarAhead(closedAt, act.at)
+      if (item === undefined || found === undefined || !isClosed || !isSame(found.proposal, name))
+        return E.left(PROPOSAL_NOT_FOUND)
       const again = reopened(found.proposal, item, act.at)
       tables.proposals.set(name.id, { proposal: again })
       recordAct(tables, act, subjectOf(name), [proposalChange(null, name.id)])

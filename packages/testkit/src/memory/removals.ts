@@ -1,7 +1,7 @@
 import { ITEM_NOT_FOUND, type ItemCore, type ItemNotFound, type Visible } from '@almoner/domain/content'
 import { type ItemFields, wholeChanges } from '@almoner/domain/history'
 import type { ItemStore } from '@almoner/domain/ports'
-import type { ItemId } from '@almoner/domain/values'
+import { type Instant, type ItemId, isFarAhead } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -35,6 +35,12 @@ const putLinkBack = (tables: Tables, { id, lang }: ItemCore, link: DeletedItem['
   for (const [side, base] of link?.bases ?? []) bases.set(side, base)
 }
 
+/** Returns whether a deletion was made since a moment, and not by a clock that was far ahead (I9). */
+const isSince =
+  (madeSince: Instant, now: Instant) =>
+  ({ at }: DeletedItem): boolean =>
+    at >= madeSince && !isFarAhead(at, now)
+
 /** Deletes items, and puts them back (C18). */
 export const removals = <Item extends ItemCore & Visible>(
   tables: Tables,
@@ -66,7 +72,11 @@ export const removals = <Item extends ItemCore & Visible>(
       async () =>
         withReceipt(tables, receipt, (): E.Either<ItemNotFound, Item> => {
           const found = deleted.get(deletionId)
-          if (found?.item.id !== id || found.contentType !== contentType || found.at < madeSince)
+          if (
+            found?.item.id !== id ||
+            found.contentType !== contentType ||
+            !isSince(madeSince, act.at)(found)
+          )
             return E.left(ITEM_NOT_FOUND)
           const item = found.item as unknown as Item
           items.set(id, item)

@@ -216,6 +216,7 @@ const proposalsOf = (
     const back = (since: number, seconds = 20) =>
       proposals.putBack(one, act('restore', seconds), sampleMoment(since))
     check.same(await failure(back(11)), 'ProposalNotFound', 'too late')
+    check.same(await failure(back(-61, -51)), 'ProposalNotFound', 'closed by a clock that was ahead (I9)')
     check.same(
       await failure(proposals.putBack({ ...one, itemId: sampleId(9) }, act('restore', 20), sampleMoment(0))),
       'ProposalNotFound',

@@ -215,7 +215,8 @@ const removalsOf = (
       check.same(await putBack(id, back(6, OTHER), sampleMoment(0))(), E.left(ITEM_NOT_FOUND))
       check.same(await putBack(sampleId(9), back(6), sampleMoment(0))(), E.left(ITEM_NOT_FOUND))
       check.same(await putBack(id, back(11), sampleMoment(1))(), E.left(ITEM_NOT_FOUND), 'too late')
-      const both = [putBack(id, back(9), sampleMoment(0)), putBack(id, back(9), sampleMoment(0))]
+      check.same(await failure(putBack(id, back(-61), sampleMoment(-71))), 'ItemNotFound', 'far ahead (I9)')
+      const both = [putBack(id, back(-60), sampleMoment(0)), putBack(id, back(9), sampleMoment(0))]
       const tags = await Promise.all(both.map(failure))
       check.same(tags.sort(), ['ItemNotFound', 'none'])
       await done(putBack(other, back(11, OTHER), sampleMoment(1)))
