@@ -1,5 +1,6 @@
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import type * as O from 'fp-ts/lib/Option.js'
 import type { TimedAct } from '../access/acts.ts'
 import type { InsufficientScope, RightsEnded } from '../access/caller.ts'
 import { CONTENT_TYPES, type ContentType, type Fields } from '../history/model.ts'
@@ -14,8 +15,16 @@ import {
 import { ItemId } from '../values/ids.ts'
 import { decode, parameters, type ValidationFailed } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
-import { clearable, isStorable, NOT_STORABLE, oneOf, refined, TypedFields } from '../values/refined.ts'
-import { timestamp } from '../values/time.ts'
+import {
+  clearable,
+  isStorable,
+  NOT_STORABLE,
+  oneOf,
+  type Refined,
+  refined,
+  TypedFields,
+} from '../values/refined.ts'
+import { type Instant, timestamp } from '../values/time.ts'
 import {
   type EditRefused,
   editFeedItem,
@@ -53,7 +62,7 @@ const ProposalVersion = refined<ProposalId>(
 const MOMENT =
   'When the proposal is published by itself, as a UNIX timestamp in seconds. An empty value clears it.'
 
-const ProposedMoment = clearable('ProposedMoment', timestamp('Moment', MOMENT), {
+const ProposedMoment: Refined<O.Option<Instant>> = clearable('ProposedMoment', timestamp('Moment', MOMENT), {
   ...{ type: 'string', pattern: '^[0-9]*$', example: '1893456000', description: MOMENT },
 })
 
