@@ -120,7 +120,7 @@ t.test(
   },
 )
 
-t.test('C16: a change makes another version, which nobody publishes who has not seen it', async (t) => {
+t.test('C16: a change makes another version, and the one before it is published no more', async (t) => {
   const { fixture, propose, change, publish, item, act } = start()
   const live = await libraryLive(fixture)
   const first = await done(propose(live.id, { itemTitle: 'One' }))

@@ -136,7 +136,7 @@ t.test(
 )
 
 t.test(
-  'the property finds a cache that takes the state of the data late, and one that is told too few parts',
+  'the property finds a cache that takes the state of the data late, and one with too few parts',
   (t) => {
     const faulty: ReadonlyArray<Use> = [{ takesStateLate: true }, { said: (parts) => parts.slice(1) }]
     for (const use of faulty) t.ok(fc.check(property(use), { numRuns: 3000 }).failed, Object.keys(use).join())

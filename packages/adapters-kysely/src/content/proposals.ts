@@ -71,7 +71,7 @@ const rowOf = (proposal: Proposal, images: ReadonlyArray<MediaName>): ProposalRo
   }
 }
 
-/** Closes an open proposal, inside the transaction that carries it out. Returns whether it was open. */
+/** Closes an open proposal, inside the transaction that carries it out. Returns it, or undefined if it was not open. */
 export const closeProposal = async (
   db: Db,
   { contentType, itemId, id }: ProposalName,
