@@ -480,11 +480,11 @@ t.test(
     const job = proposalsJob(
       createAlmoner(ports),
       () => () => {},
-      { warn: (fields) => void lines.push(fields) },
+      { warn: (fields) => void lines.push(fields), error: (fields) => void lines.push(fields) },
       () => void lines.push({ counted: true }),
     )
     t.match(await job.dueTimes?.next(), E.right(O.some({ at, why: `${proposal.id} ${at}` })))
-    t.strictSame(await job.work(NEVER, UNDUE)(), E.right({ changed: 0, failed: 1 }))
+    t.strictSame(await job.work(NEVER, UNDUE)(), E.right({ changed: 0, failed: 1, setAside: 0 }))
     t.match(lines, [
       { counted: true },
       {

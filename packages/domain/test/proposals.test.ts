@@ -196,13 +196,13 @@ t.test('C16: at its moment a proposal is published by the schedule, or says why 
   const proposed = await done(propose(one.id, { itemTitle: 'Later' }, { publishAt: at }))
   const stale = await done(propose(other.id, { itemTitle: 'Too late' }, { publishAt: at }))
   t.strictSame(await done(domain.nextProposal(ports)), O.some({ id: proposed.id, at: Number(at) * 1000 }))
-  t.strictSame(await done(run()), [])
+  t.strictSame((await done(run())).carriedOut, [])
   await done(
     act.updateLibraryItem(manager, libraryUpdate(other.id, { status: 'Live', itemTitle: 'Now' }), O.none),
   )
   pass(60_000)
   t.strictSame(
-    (await done(run())).map(({ proposal, missing }) => [proposal.id, missing]),
+    (await done(run())).carriedOut.map(({ proposal, missing }) => [proposal.id, missing]),
     [
       [proposed.id, []],
       [stale.id, ['revision']],
@@ -220,8 +220,41 @@ t.test('C16: at its moment a proposal is published by the schedule, or says why 
   t.notOk(isCurrent)
   const again = await done(change(proposal, { fields: JSON.stringify(LIBRARY) }))
   t.strictSame(again.failure, O.none)
-  t.strictSame(await done(run()), [])
+  t.strictSame((await done(run())).carriedOut, [])
 })
+
+t.test(
+  'C16: a proposal that cannot be written holds up no others, and is left out from then on',
+  async (t) => {
+    const { fixture, ports, propose, pass, item, clock } = start()
+    const [one, other] = [await libraryLive(fixture), await libraryLive(fixture)]
+    const at = String(Math.floor(clock.now() / 1000) + 60)
+    const broken = await done(propose(one.id, { itemTitle: 'Broken' }, { publishAt: at }))
+    await done(propose(other.id, { itemTitle: 'Whole' }, { publishAt: at }))
+    pass(60_000)
+    const { libraryItems } = ports
+    const faulty: typeof ports = {
+      ...ports,
+      libraryItems: {
+        ...libraryItems,
+        change: (id, decide, receipt) => {
+          if (id === one.id) throw new Error('the row is broken')
+          return libraryItems.change(id, decide, receipt)
+        },
+      },
+    }
+    const left: domain.ProposalsSetAside = new Set()
+    const runAll = domain.makeRunProposals(faulty, domain.DEFAULT_POLICY, left)
+    const { carriedOut, setAside } = await done(runAll())
+    t.match(setAside, [{ proposal: { id: broken.id }, cause: { message: 'the row is broken' } }])
+    t.equal(carriedOut.length, 1)
+    t.match([await item(one.id), await item(other.id)], [{ title: one.title }, { title: 'Whole' }])
+    t.strictSame(await done(domain.nextProposal(ports, left)), O.none, 'it does not wake the job again')
+    t.strictSame(await done(runAll()), { carriedOut: [], setAside: [] })
+    const others = domain.makeRunProposals(ports, domain.DEFAULT_POLICY)
+    t.equal((await done(others())).carriedOut.length, 1, 'another process tries it')
+  },
+)
 
 t.test('C16, M12: discarding is taken back for an hour, and publishing after its item', async (t) => {
   const { fixture, propose, discard, undo, publish, show, pass, item, act } = start()

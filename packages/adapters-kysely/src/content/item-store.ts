@@ -267,8 +267,9 @@ export const makeItemStore = <
     if (item.lang !== before.lang && (await content.hasCounterpart?.(db, before.id)))
       return E.left(HAS_COUNTERPART)
     if (carriesOut === undefined) return decided
-    const proposal = { contentType, itemId: item.id, id: carriesOut }
-    return (await closeProposal(db, proposal, item.updatedAt)) ? decided : E.left(ITEM_NOT_FOUND)
+    const { id, publishAt } = carriesOut
+    const closed = await closeProposal(db, { contentType, itemId: item.id, id }, item.updatedAt, publishAt)
+    return closed === undefined ? E.left(ITEM_NOT_FOUND) : decided
   }
 
   /** Takes a change of words or of the date into the search index, and one of words into the base of the item's pair. */

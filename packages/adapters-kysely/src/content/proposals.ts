@@ -71,21 +71,27 @@ const rowOf = (proposal: Proposal, images: ReadonlyArray<MediaName>): ProposalRo
   }
 }
 
-/** Closes an open proposal, inside the transaction that carries it out. Returns it, or undefined if it was not open. */
+/**
+ * Closes an open proposal, inside the transaction that carries it out. Returns it, or undefined if it was not open.
+ * @param publishAt the moment that it must have, if that matters
+ */
 export const closeProposal = async (
   db: Db,
   { contentType, itemId, id }: ProposalName,
   at: Instant,
-): Promise<ProposalRow | undefined> =>
-  db
+  publishAt?: Proposal['publishAt'],
+): Promise<ProposalRow | undefined> => {
+  const open = db
     .updateTable('proposal')
     .set({ closed_at: at })
     .where('id', '=', id)
     .where('content_type', '=', contentType)
     .where('item_id', '=', itemId)
     .where('closed_at', 'is', null)
-    .returningAll()
-    .executeTakeFirst()
+  const seen =
+    publishAt === undefined ? open : open.where('publish_at', 'is not distinct from', O.toNullable(publishAt))
+  return seen.returningAll().executeTakeFirst()
+}
 
 /** Lets the imported proposals hold their images. */
 export const holdImported = async (db: Db): Promise<void> => {

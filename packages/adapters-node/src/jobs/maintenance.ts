@@ -2,10 +2,12 @@ import { randomUUID } from 'node:crypto'
 import type { Almoner, Ports, Unavailable } from '@almoner/domain'
 import {
   type ItemsSetAside,
+  makeRunProposals,
   makeRunSchedules,
   nextProposal,
   nextSchedule,
-  type ProposalMoment,
+  type ProposalsRun,
+  type ProposalsSetAside,
   type ProposedMoment,
   type SchedulesRun,
 } from '@almoner/domain/content'
@@ -244,27 +246,42 @@ export const schedulesJob = (
 
 /** Makes the job that publishes proposals at their moments (C16), as {@link schedulesJob} does for items. It holds up no schedule. */
 export const proposalsJob = (
-  { maintenance, ports }: Pick<Almoner, 'maintenance' | 'ports'>,
+  { ports, policy }: Pick<Almoner, 'ports' | 'policy'>,
   onChange: DueTimes['onChange'],
-  logger: Pick<SchedulesLog, 'warn'>,
+  logger: SchedulesLog,
   onFailed: () => void,
-): Job => ({
-  name: 'proposals',
-  rule: EVERY,
-  atStart: true,
-  dueTimes: {
-    next: TE.map(O.map(({ id, at }: ProposedMoment) => ({ at, why: `${id} ${at}` })))(nextProposal(ports)),
-    onChange,
-    clock: ports.clock,
-  },
-  work: (signal) =>
-    TE.map((moments: ReadonlyArray<ProposalMoment>) => {
-      const failed = moments.filter(({ missing }) => missing.length > 0)
-      for (const { proposal, missing } of failed) {
-        onFailed()
-        const { contentType, itemId: item } = proposal
-        logger.warn({ contentType, item, moment: 'proposal', missing }, 'a schedule failed')
-      }
-      return { changed: moments.length - failed.length, failed: failed.length }
-    })(maintenance.runProposals(signal)),
-})
+): Job => {
+  const left: ProposalsSetAside = new Set()
+  const run = makeRunProposals(ports, policy, left)
+  const report = ({ carriedOut, setAside }: ProposalsRun) => {
+    const failed = carriedOut.filter(({ missing }) => missing.length > 0)
+    for (const { proposal, missing } of failed) {
+      onFailed()
+      const { contentType, itemId: item } = proposal
+      logger.warn({ contentType, item, moment: 'proposal', missing }, 'a schedule failed')
+    }
+    for (const { proposal, cause } of setAside)
+      logger.error(
+        { contentType: proposal.contentType, item: proposal.itemId, moment: 'proposal', err: cause },
+        'a schedule cannot be carried out',
+      )
+    return {
+      changed: carriedOut.length - failed.length,
+      failed: failed.length,
+      setAside: setAside.length,
+    }
+  }
+  return {
+    name: 'proposals',
+    rule: EVERY,
+    atStart: true,
+    dueTimes: {
+      next: TE.map(O.map(({ id, at }: ProposedMoment) => ({ at, why: `${id} ${at}` })))(
+        nextProposal(ports, left),
+      ),
+      onChange,
+      clock: ports.clock,
+    },
+    work: (signal) => TE.map(report)(run(signal)),
+  }
+}

@@ -6,6 +6,7 @@
 export * from './checking.ts'
 export { type LinksChecked, makeCheckLinks } from './checking-links.ts'
 export * from './deleting.ts'
+export * from './due-proposals.ts'
 export * from './due-schedules.ts'
 export * from './edits.ts'
 export * from './fields.ts'

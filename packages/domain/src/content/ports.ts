@@ -75,8 +75,8 @@ export interface ItemWrite<Item> {
   readonly linksToImages: ReadonlyArray<MediaName>
   /** Under which the change is recorded in the same transaction, if it changes a field (K1); absent, it is not recorded. */
   readonly act?: Act
-  /** The proposal that the write carries out, which it closes (C16). If that is not open, the write fails with ItemNotFound. */
-  readonly carriesOut?: ProposalId
+  /** The proposal that the write carries out, which it closes (C16). If that is not open, or has another moment by now, the write fails with ItemNotFound. */
+  readonly carriesOut?: Pick<Proposal, 'id' | 'publishAt'>
 }
 
 /** A new item as it is written: it shows no image yet. */

@@ -6,7 +6,7 @@ import { type Act, type Receipt, receiptFrom, type TimedAct, UNDO_TIME } from '.
 import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
 import type { ItemId } from '../values/ids.ts'
 import { parameters, type ValidationFailed } from '../values/parameters.ts'
-import { isUnavailable, NEVER_STOPPED, type StopSignal, type Unavailable } from '../values/ports.ts'
+import type { Unavailable } from '../values/ports.ts'
 import { addMillis, type Instant } from '../values/time.ts'
 import type { EditRefused } from './edits.ts'
 import {
@@ -23,7 +23,6 @@ import {
   PROPOSAL_NOT_FOUND,
   type Proposal,
   type ProposalExists,
-  type ProposalId,
   type ProposalNotFound,
 } from './proposals.ts'
 import { findVersion } from './proposing.ts'
@@ -104,7 +103,7 @@ export const makeShowProposal =
     )
 
 /** How carrying a proposal out can fail. */
-type CarryingError =
+export type CarryingError =
   | PreconditionFailed
   | EditRefused
   | ValidationFailed
@@ -122,11 +121,12 @@ export interface PublishedProposal {
   readonly item: LibraryItem | FeedItem
 }
 
-type PublishingPorts = KindPorts & Pick<ContentPorts, 'proposals' | 'mediaStore'>
+/** The ports that publish proposals. */
+export type PublishingPorts = KindPorts & Pick<ContentPorts, 'proposals' | 'mediaStore'>
 type LibraryPolicy = Pick<ContentPolicy, 'timeZone'>
 
 /** Makes the function that carries a proposal out: text and images in one revision, if the item is still at its base (C16). */
-const makeCarryOutProposal = (ports: PublishingPorts, policy: LibraryPolicy) => {
+export const proposalPublisher = (ports: PublishingPorts, policy: LibraryPolicy) => {
   const kinds = proposedKinds(ports, policy)
   return (
     proposal: Proposal,
@@ -150,7 +150,7 @@ const makeCarryOutProposal = (ports: PublishingPorts, policy: LibraryPolicy) => 
         E.map((item) => ({
           ...written(item, { ...act, at: item.updatedAt }),
           act,
-          carriesOut: proposal.id,
+          carriesOut: proposal,
         })),
       )
     const keeping = receiptFrom(receipt, (item: LibraryItem | FeedItem) => ({ proposal, item }))
@@ -170,7 +170,7 @@ const makeCarryOutProposal = (ports: PublishingPorts, policy: LibraryPolicy) => 
  * if the proposal has.
  */
 export const makePublishProposal = (ports: PublishingPorts, policy: LibraryPolicy) => {
-  const carryOut = makeCarryOutProposal(ports, policy)
+  const carryOut = proposalPublisher(ports, policy)
   return (
     caller: Caller,
     one: OneProposal,
@@ -243,99 +243,3 @@ export const makePurgeProposals =
       TE.tap(({ orphans }) => discard(mediaStore, orphans)),
       TE.map(({ proposals: forgotten }) => forgotten),
     )
-
-/** Proposals that one run takes up at a time. */
-const BATCH = 50
-
-const BY_SCHEDULE: Act = { actor: { kind: 'schedule', id: '' }, action: 'publish-proposal' }
-
-/** Returns the names of the fields that kept a proposal from being published (C16). */
-const missingIn = (failure: Exclude<CarryingError, Unavailable>): ReadonlyArray<string> => {
-  switch (failure._tag) {
-    case 'PreconditionFailed':
-      return ['revision']
-    case 'HasCounterpart':
-      return ['lang']
-    case 'IllegalTransition':
-      return ['status']
-    case 'ImageMissing':
-      return ['itemRelatedLink']
-    case 'ProposalNotFound':
-      return []
-    default:
-      return failure.errors.map(({ field }) => field)
-  }
-}
-
-/** A moment of a proposal that came, and the fields that kept it from being published; none if it was. */
-export interface ProposalMoment {
-  readonly proposal: Proposal
-  readonly missing: ReadonlyArray<string>
-}
-
-/** When an open proposal is published by itself. */
-export interface ProposedMoment {
-  readonly id: ProposalId
-  readonly at: Instant
-}
-
-/** Returns the next moment of a proposal, which may have passed, so that the job can wake in time (C16, G9). */
-export const nextProposal = ({
-  proposals,
-}: Pick<ContentPorts, 'proposals'>): TE.TaskEither<Unavailable, O.Option<ProposedMoment>> =>
-  TE.map(([first]: ReadonlyArray<Proposal>) =>
-    first === undefined ? O.none : O.map((at: Instant) => ({ id: first.id, at }))(first.publishAt),
-  )(proposals.upcoming(1))
-
-/**
- * Publishes the proposals whose moments have come, each in one transaction, in the order of time (C16). One whose item has changed since, or lacks what a
- * Live item needs, loses its moment and says why. Any number of processes may do so at once: one of them carries each out.
- */
-export const makeRunProposals = (ports: PublishingPorts, policy: LibraryPolicy) => {
-  const carryOut = makeCarryOutProposal(ports, policy)
-
-  /** Publishes one proposal; none if another process, or a person, was faster. */
-  const runOne = async (
-    proposal: Proposal,
-  ): Promise<E.Either<Unavailable, ReadonlyArray<ProposalMoment>>> => {
-    const done = await carryOut(proposal, O.none, BY_SCHEDULE)()
-    if (E.isRight(done)) return E.right([{ proposal, missing: [] }])
-    if (isUnavailable(done.left)) return E.left(done.left)
-    const missing = missingIn(done.left)
-    if (missing.length === 0) return E.right([])
-    const act: TimedAct = { ...BY_SCHEDULE, action: 'fail-schedule', at: ports.clock.now() }
-    return E.map((isFailed: boolean) => (isFailed ? [{ proposal, missing }] : []))(
-      await ports.proposals.fail(proposal, missing, act)(),
-    )
-  }
-
-  /** Publishes the first proposals that are due; none if none is. */
-  const runFirst = async (): Promise<E.Either<Unavailable, ReadonlyArray<ProposalMoment> | 'none'>> => {
-    const found = await ports.proposals.upcoming(BATCH)()
-    if (E.isLeft(found)) return found
-    const now = ports.clock.now()
-    const due = found.right.filter(({ publishAt }) => O.isSome(publishAt) && publishAt.value <= now)
-    const all: Array<ProposalMoment> = []
-    for (const proposal of due) {
-      const done = await runOne(proposal)
-      if (E.isLeft(done)) return done
-      all.push(...done.right)
-    }
-    return E.right(due.length === 0 ? 'none' : all)
-  }
-
-  const run = async (signal: StopSignal): Promise<E.Either<Unavailable, ReadonlyArray<ProposalMoment>>> => {
-    const all: Array<ProposalMoment> = []
-    while (!signal.aborted) {
-      const some = await runFirst()
-      if (E.isLeft(some)) return some
-      if (some.right === 'none') break
-      all.push(...some.right)
-    }
-    return E.right(all)
-  }
-
-  return (signal: StopSignal = NEVER_STOPPED): TE.TaskEither<Unavailable, ReadonlyArray<ProposalMoment>> =>
-    () =>
-      run(signal)
-}

@@ -1,6 +1,7 @@
 import type { Cursor, ItemCore } from '@almoner/domain/content'
 import type { ItemStore, ItemWrite } from '@almoner/domain/ports'
 import type { ItemDescription } from '@almoner/domain/values'
+import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { type FaultsOf, returning } from './faults.ts'
@@ -36,6 +37,24 @@ export const writeFaults = <Item extends ItemCore, NewItem extends Item, Query, 
             (current) => E.map(({ carriesOut: _, ...write }: ItemWrite<Item>) => write)(decide(current)),
             receipt,
           ),
+      }),
+    ],
+    'carries proposals out at moments that they have no longer': [
+      `C16: ${type}, a closed proposal is put back for a while`,
+      ({ change }, { proposals }) => ({
+        change: (id, decide, receipt) => async () => {
+          const open = await done(proposals.find(type, id))
+          const now = O.isSome(open) ? { publishAt: open.value.publishAt } : {}
+          return change(
+            id,
+            (current) =>
+              E.map(({ carriesOut, ...write }: ItemWrite<Item>) => ({
+                ...write,
+                ...(carriesOut && { carriesOut: { ...carriesOut, ...now } }),
+              }))(decide(current)),
+            receipt,
+          )()
+        },
       }),
     ],
     'forgets when items are archived': [

@@ -25,7 +25,6 @@ import {
   type Matches,
   missingChanges,
   momentsOf,
-  type ProposalName,
   pairOf,
   translatedTexts,
   translationChange,
@@ -42,7 +41,7 @@ import { isStillBound, withReceipt } from './access.ts'
 import { changeAspect, changeItem, changeLabels } from './changes.ts'
 import { recordAct, recordRevision } from './history.ts'
 import { leaveTopics } from './people.ts'
-import { closeProposal, isOpen } from './proposals.ts'
+import { type CarriedProposal, closeProposal, isAsSeen } from './proposals.ts'
 import { removals } from './removals.ts'
 import { holdImages } from './results.ts'
 import type { Tables } from './tables.ts'
@@ -73,8 +72,8 @@ export const memoryItems = <
   const matching = (query: Query): ReadonlyArray<Item> =>
     [...items.values()].filter(matches(query, (id) => attached.get(id) ?? new Set()))
   /** Returns the proposal that a write carries out, if it does (C16). */
-  const carriedOut = ({ item: { id }, carriesOut }: ItemWrite<Item>): ReadonlyArray<ProposalName> =>
-    carriesOut === undefined ? [] : [{ contentType: fields.contentType, itemId: id, id: carriesOut }]
+  const carriedOut = ({ item: { id }, carriesOut }: ItemWrite<Item>): ReadonlyArray<CarriedProposal> =>
+    carriesOut === undefined ? [] : [{ contentType: fields.contentType, itemId: id, ...carriesOut }]
   const closeCarriedOut = (write: ItemWrite<Item>): void => {
     for (const proposal of carriedOut(write)) closeProposal(tables, proposal, write.item.updatedAt)
   }
@@ -90,7 +89,7 @@ export const memoryItems = <
         () => HAS_COUNTERPART,
       ),
       E.filterOrElseW(
-        (write) => carriedOut(write).every((proposal) => isOpen(tables, proposal)),
+        (write) => carriedOut(write).every((proposal) => isAsSeen(tables, proposal)),
         () => ITEM_NOT_FOUND,
       ),
     )

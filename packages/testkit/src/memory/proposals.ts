@@ -32,9 +32,17 @@ const openIn = ({ proposals }: Pick<Tables, 'proposals'>): ReadonlyArray<Proposa
 const openFor = (tables: Tables, type: ContentType, id: ItemId): Proposal | undefined =>
   openIn(tables).find(({ contentType, itemId }) => contentType === type && itemId === id)
 
-/** Returns whether a version of a proposal is the open one of its item. */
-export const isOpen = (tables: Tables, { contentType, itemId, id }: ProposalName): boolean =>
+const isOpen = (tables: Tables, { contentType, itemId, id }: ProposalName): boolean =>
   openFor(tables, contentType, itemId)?.id === id
+
+/** A proposal that a write carries out, with the moment that it had when it was read. */
+export type CarriedProposal = ProposalName & Pick<Proposal, 'publishAt'>
+
+/** Returns whether a version of a proposal is the open one of its item, and its moment is the same. */
+export const isAsSeen = (tables: Tables, proposal: CarriedProposal): boolean => {
+  const moment = openFor(tables, proposal.contentType, proposal.itemId)?.publishAt
+  return isOpen(tables, proposal) && O.toNullable(moment ?? O.none) === O.toNullable(proposal.publishAt)
+}
 
 /** Closes an open proposal, and returns it if it was open. */
 export const closeProposal = (tables: Tables, name: ProposalName, at: Instant): Proposal | undefined => {

@@ -93,13 +93,13 @@ const act = (action: 'discard-proposal' | 'restore' | 'fail-schedule', seconds: 
 /** Changes an item, and carries a proposal out with it if one is named. */
 const publish = (
   store: ProposalsUnderTest,
-  { contentType, itemId, id }: NewProposal,
+  { contentType, itemId, id, publishAt }: NewProposal,
   title = 'A new title',
 ) =>
   itemsOf(store, contentType).change(itemId, (current) => {
     const item = nextRevision({ ...current, title: title as never }, instant(sampleMoment(5)))
     const by = { actor: BY_APP, action: 'publish-proposal' } as const
-    return E.right({ item, ...NO_IMAGES, act: by, carriesOut: id })
+    return E.right({ item, ...NO_IMAGES, act: by, carriesOut: { id, publishAt } })
   })
 
 const edit = (store: ProposalsUnderTest, type: ContentType, id: ItemId) =>
@@ -232,6 +232,7 @@ const proposalsOf = (
       [1, O.none],
       'the moment has come, and the item differs',
     )
+    check.same(await failure(publish(store, one)), 'ItemNotFound', 'with the moment of before')
     check.same(await found(store, 1), O.some(later))
     check.same((await records(store)).map(({ action }) => action).sort(), [
       'discard-proposal',
