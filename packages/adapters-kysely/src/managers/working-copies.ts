@@ -21,7 +21,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../database/database.ts'
 import { paddedInLists, purging, QUIET } from '../database/writes.ts'
 import { addKnown, forgetUnheld, knownAmong, noteRelease } from '../media.ts'
-import type { WorkingCopyRow } from '../schema/working-copy.table.ts'
+import type { WorkingCopyImageRow, WorkingCopyRow } from '../schema/working-copy.table.ts'
 import { lockManager } from './managers.ts'
 
 /** Copies that one `purge` deletes at most. */
@@ -114,25 +114,33 @@ export const forgetImages = async (
   return forgotten
 }
 
-/** Ends the holds of the oldest images that no copy of a manager names, if there are too many. Returns them. */
-const dropSurplus = async (db: Db, email: Email): Promise<ReadonlyArray<MediaName>> => {
-  const rows = await db
-    .selectFrom('working_copy_image')
-    .select(['key', 'name'])
-    .where('email', '=', email)
-    .orderBy('added_at')
-    .execute()
-  if (rows.length <= MOST_COPY_IMAGES) return []
-  const named = new Set((await copiesOf(db, email)).flatMap(({ fields }) => copyImages(fields)))
-  const old = rows.filter(({ name }) => !named.has(name)).slice(0, rows.length - MOST_COPY_IMAGES)
-  for (const { key, name } of old)
+/** Ends some holds. Returns their images. */
+const endHolds = async (
+  db: Db,
+  holds: ReadonlyArray<Pick<WorkingCopyImageRow, 'email' | 'key' | 'name'>>,
+): Promise<ReadonlyArray<MediaName>> => {
+  for (const { email, key, name } of holds)
     await db
       .deleteFrom('working_copy_image')
       .where('email', '=', email)
       .where('key', '=', key)
       .where('name', '=', name)
       .execute()
-  return old.map(({ name }) => name)
+  return holds.map(({ name }) => name)
+}
+
+/** Ends the holds of the oldest images that no copy of a manager names, if there are too many. Returns them. */
+const dropSurplus = async (db: Db, email: Email): Promise<ReadonlyArray<MediaName>> => {
+  const rows = await db
+    .selectFrom('working_copy_image')
+    .select(['email', 'key', 'name'])
+    .where('email', '=', email)
+    .orderBy('added_at')
+    .execute()
+  if (rows.length <= MOST_COPY_IMAGES) return []
+  const named = new Set((await copiesOf(db, email)).flatMap(({ fields }) => copyImages(fields)))
+  const old = rows.filter(({ name }) => !named.has(name)).slice(0, rows.length - MOST_COPY_IMAGES)
+  return endHolds(db, old)
 }
 
 /** Returns all copies of a manager, the latest change first. */
@@ -166,14 +174,7 @@ const dropLeft = async (db: Db, before: Instant): Promise<ReadonlyArray<MediaNam
     .orderBy('image.added_at')
     .limit(PURGE)
     .execute()
-  for (const { email, key, name } of left)
-    await db
-      .deleteFrom('working_copy_image')
-      .where('email', '=', email)
-      .where('key', '=', key)
-      .where('name', '=', name)
-      .execute()
-  return left.map(({ name }) => name)
+  return endHolds(db, left)
 }
 
 /** Notes that copies no longer hold images, so that they are known for an hour longer (D5). */

@@ -17,7 +17,7 @@ export interface WorkingCopyRow {
 }
 
 /** An image that a working copy holds, which may not be stored yet (D5). */
-interface WorkingCopyImageRow {
+export interface WorkingCopyImageRow {
   readonly email: Email
   readonly key: CopyKey
   readonly name: MediaName
