@@ -201,8 +201,9 @@ export const takingUp = (given: Given): void => {
     const renewed = sampleDevice(2, { kind: 'webpush', attachedAt: sampleMoment(5) })
     await done(setup.devices.attach(renewed))
     const { claim, recipients } = await setup.claimed()
+    const { devices } = await done(setup.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))
     check.same(
-      [...(await done(setup.deliveries.checkEligibility(claim, recipients, SAMPLE_MOMENT))).devices.values()],
+      [...devices.values()].toSorted((one, other) => one.attachedAt - other.attachedAt),
       [
         { token, kind: 'fcm', attachedAt: SAMPLE_MOMENT },
         { token: renewed.token, kind: 'webpush', attachedAt: sampleMoment(5) },
