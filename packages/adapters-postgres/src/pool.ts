@@ -161,9 +161,9 @@ export const makePool = (
     serve()
   }
 
-  /** Whether to close a connection after a refusal, because another process may need one, as during a deployment. */
+  /** Whether to close a connection after a refusal, because another process may need one, as during a deployment. Streams leave one for requests. */
   const isGivenBack = (): boolean => {
-    if (growing === undefined || hasGivenBack || held() < 2) return false
+    if (growing === undefined || hasGivenBack || held() < Math.max(2, longs() + 1)) return false
     hasGivenBack = true
     ceiling = held()
     return true

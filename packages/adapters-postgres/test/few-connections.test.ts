@@ -65,14 +65,19 @@ t.test('I10: streams that clients hold leave a connection for requests', async (
   ] as const) {
     const store = await opened(await madeFor(limit), size)
     const held = Array.from({ length: 6 }, () => store.users.all()[Symbol.asyncIterator]())
-    // Some begin, the others wait, perhaps for too long.
-    const begun = held.map(async (one) => one.next().catch(() => undefined))
-    await Promise.race(begun)
-    await t.resolves(workMuch({ ...store, users: { ...store.users, all: async function* () {} } }, 0))
-    for (const [n, one] of held.entries()) {
-      await begun[n]
+    const first = Promise.withResolvers<void>()
+    const worked = Promise.withResolvers<void>()
+    // Some begin, the others wait, perhaps for too long. They begin in any order.
+    const streams = held.map(async (one) => {
+      await one.next().catch(() => undefined)
+      first.resolve()
+      await worked.promise
       await one.return?.()
-    }
+    })
+    await first.promise
+    await t.resolves(workMuch({ ...store, users: { ...store.users, all: async function* () {} } }, 0))
+    worked.resolve()
+    await Promise.all(streams)
     await store.database.close()
   }
 })

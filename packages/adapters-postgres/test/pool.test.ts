@@ -88,25 +88,26 @@ type Scene = ReturnType<typeof makeScene>
 
 type Act = (scene: Scene) => unknown
 
+const beginning = fc.constantFrom<Use>('request', 'stream', 'count').map(
+  (use): Act =>
+    ({ works, pool }) =>
+      works.push(begin(pool, use)),
+)
+
+const ending = (isBroken: fc.Arbitrary<boolean>) =>
+  fc.tuple(fc.nat(20), isBroken).map(
+    ([n, broken]): Act =>
+      ({ end, any }) =>
+        end(any(n), broken),
+  )
+
+const second = fc.constant<Act>(() => mock.timers.tick(1000))
+
 const act: fc.Arbitrary<Act> = fc.oneof(
-  {
-    weight: 4,
-    arbitrary: fc.constantFrom<Use>('request', 'stream', 'count').map(
-      (use): Act =>
-        ({ works, pool }) =>
-          works.push(begin(pool, use)),
-    ),
-  },
-  {
-    weight: 4,
-    arbitrary: fc.tuple(fc.nat(20), fc.integer({ min: 0, max: 4 })).map(
-      ([n, luck]): Act =>
-        ({ end, any }) =>
-          end(any(n), luck === 0),
-    ),
-  },
+  { weight: 4, arbitrary: beginning },
+  { weight: 4, arbitrary: ending(fc.integer({ min: 0, max: 4 }).map((luck) => luck === 0)) },
   fc.constant<Act>(({ pool }) => pool.renew()),
-  fc.constant<Act>(() => mock.timers.tick(1000)),
+  second,
   // Connections that others take away from under streams cannot be had back.
   fc.integer({ min: 2, max: 8 }).map(
     (limit): Act =>
@@ -114,6 +115,18 @@ const act: fc.Arbitrary<Act> = fc.oneof(
         if (limit > server.limit || works.length === 0) server.limit = limit
       },
   ),
+)
+
+/** Another process takes each place that is free or given back. */
+const takeFree: Act = ({ server }) => {
+  if (server.open.size >= 2) server.limit = server.open.size
+}
+
+const actBesideAnother: fc.Arbitrary<Act> = fc.oneof(
+  { weight: 4, arbitrary: beginning },
+  { weight: 4, arbitrary: ending(fc.constant(false)) },
+  { weight: 3, arbitrary: second },
+  fc.constant(takeFree),
 )
 
 const check = ({ works }: Scene) => {
@@ -124,8 +137,10 @@ const check = ({ works }: Scene) => {
 }
 
 /** While all streams go on, requests get through within the time that they may wait. */
-const checkRequests = async ({ works, end }: Scene): Promise<void> => {
+const checkRequests = async (scene: Scene, beside: Act): Promise<void> => {
+  const { works, end } = scene
   for (let n = 0; n < 95; n += 1) {
+    beside(scene)
     for (const work of running(works, 'request')) end(work)
     mock.timers.tick(100)
     await settle()
@@ -134,21 +149,25 @@ const checkRequests = async ({ works, end }: Scene): Promise<void> => {
   if (left.length > 0) throw new Error(`${left.length} requests wait`)
 }
 
-t.test('I10: work in any order gets connections, and streams leave one for requests', async (t) => {
-  const acts = fc.array(act, { minLength: 5, maxLength: 60 })
-  const property = fc.asyncProperty(fc.integer({ min: 2, max: 8 }), acts, (limit, list) =>
-    withFakeTime(async () => {
-      const scene = makeScene(limit)
-      for (const each of list) {
-        each(scene)
-        await settle()
-        check(scene)
-      }
-      await checkRequests(scene)
-    }),
-  )
-  await t.resolves(fc.assert(property, { numRuns: 300 }))
-})
+for (const [name, any, beside] of [
+  ['', act, () => {}],
+  [', while another process takes what is given back', actBesideAnother, takeFree],
+] as const)
+  t.test(`I10: work in any order gets connections, and streams leave one for requests${name}`, async (t) => {
+    const acts = fc.array(any, { minLength: 5, maxLength: 60 })
+    const property = fc.asyncProperty(fc.integer({ min: 2, max: 8 }), acts, (limit, list) =>
+      withFakeTime(async () => {
+        const scene = makeScene(limit)
+        for (const each of list) {
+          each(scene)
+          await settle()
+          check(scene)
+        }
+        await checkRequests(scene, beside)
+      }),
+    )
+    await t.resolves(fc.assert(property, { numRuns: 300 }))
+  })
 
 t.test('I10: twenty requests at once on four connections are all served', async (t) => {
   await withFakeTime(async () => {
