@@ -92,7 +92,7 @@ t.test(
     const second = await propose(live.id, { itemTitle: 'Dry wells' })()
     const { id, by, at } = proposal
     t.strictSame(second, E.left({ _tag: 'ProposalExists', first: { id, by, at } }))
-    t.strictSame(await done(show('library', live.id)), { proposal, isCurrent: true })
+    t.strictSame(await done(show('library', live.id)), { proposal, isCurrent: true, isOwn: true })
     t.equal(await failure(proposeAs(user, live.id)), 'InsufficientScope')
     t.equal(await failure(proposeAs(callerWith([]), live.id)), 'InsufficientScope')
   },

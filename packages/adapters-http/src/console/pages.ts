@@ -58,6 +58,7 @@ const TAGS = {
   Desk: 'Work that waits, dead links, results and names of people.',
   Library: 'Rows of publications, undo and deletion.',
   Feed: 'Undo, earlier posts of a donor and deletion.',
+  Proposals: 'Rewrites of Live items that content managers share.',
   'Working copies': 'Texts that are not saved yet.',
   Readers: 'Sizes of audiences.',
   Portfolio: 'Loads of organizations, and their review.',

@@ -10,8 +10,11 @@ import type {
   ItemNotFound,
   LabelNotFound,
   NotDeletable,
+  NotProposable,
   NotPublishable,
   PreconditionFailed,
+  ProposalExists,
+  ProposalNotFound,
   RevisionImageGone,
   RevisionNotFound,
   ScheduleConflict,
@@ -45,7 +48,8 @@ import type {
   ErasureUnfinished,
   ImageMissing,
 } from '@almoner/domain/ports'
-import { fieldError } from '@almoner/domain/values'
+import { fieldError, toRfc3339 } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
 import {
   badRequest,
   busy,
@@ -100,12 +104,15 @@ export type UseCaseFailure =
   | NotificationStarted
   | NoActingUser
   | NotDeletable
+  | NotProposable
   | NotPublishable
   | PasskeyNotFound
   | PasskeyNotStored
   | PasskeyRefused
   | PasswordNotFound
   | PresenceRequired
+  | ProposalExists
+  | ProposalNotFound
   | ResourceNotFound
   | RevisionImageGone
   | RevisionNotFound
@@ -210,6 +217,15 @@ const MAPPING: Mapping = {
     code: 'illegal_move',
     detail: 'Only a Draft that was never Live can be deleted. Archive this item instead.',
   }),
+  NotProposable: () => ({
+    code: 'illegal_move',
+    detail: 'Only changes of Live items are proposed. Save the item instead.',
+  }),
+  ProposalExists: ({ first: { id, by, at } }) => ({
+    code: 'illegal_move',
+    detail: `The item has a proposal already: ${id}, made${O.isSome(by) ? ` by ${by.value.kind} ${by.value.id}` : ''} at ${toRfc3339(at)}. Change, publish or discard that one.`,
+  }),
+  ProposalNotFound: () => notFound('proposal'),
   IllegalTransition: ({ from, to }) => ({
     code: 'illegal_move',
     detail: `An item cannot go from ${from} to ${to}.${from === 'Archived' ? ' Make it a Draft first.' : ''}`,

@@ -1,6 +1,6 @@
 import { ACTIONS, ACTOR_KINDS } from '@almoner/domain/access'
 import { type OlderPublication, presentValue } from '@almoner/domain/content'
-import { type AuditRecord, type Revision, SUBJECT_KINDS } from '@almoner/domain/history'
+import { type AuditRecord, type FieldChange, type Revision, SUBJECT_KINDS } from '@almoner/domain/history'
 import type { MediaAddresses } from '@almoner/domain/media'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
@@ -8,24 +8,28 @@ import * as t from 'io-ts'
 import { int, literals, TIME, text as textCodec, under } from './codecs.ts'
 import { CounterpartJson, encodeCounterpart } from './content.ts'
 
+/** Who made a change (K1). */
+export const ActorJson = t.strict(
+  { kind: literals(ACTOR_KINDS), id: textCodec('Identifier of the actor.', 'website') },
+  'Actor',
+)
+
+/** A field with its values before and after a change (K1). */
+export const FieldChangeJson = t.strict(
+  {
+    field: textCodec('Name of the field.', 'itemTitle'),
+    before: t.union([textCodec('Value before.', 'Our year'), t.null]),
+    after: t.union([textCodec('Value after.', 'Our year in figures'), t.null]),
+  },
+  'FieldChange',
+)
+
 /** Who changed what, and when: the common members of a record. */
 const ACT = {
   at: TIME,
-  actor: t.strict(
-    { kind: literals(ACTOR_KINDS), id: textCodec('Identifier of the actor.', 'website') },
-    'Actor',
-  ),
+  actor: ActorJson,
   action: literals(ACTIONS, 'Action'),
-  changes: t.array(
-    t.strict(
-      {
-        field: textCodec('Name of the field.', 'itemTitle'),
-        before: t.union([textCodec('Value before.', 'Our year'), t.null]),
-        after: t.union([textCodec('Value after.', 'Our year in figures'), t.null]),
-      },
-      'FieldChange',
-    ),
-  ),
+  changes: t.array(FieldChangeJson),
 }
 
 /** A library item that is older than its counterpart, with the words that changed there (J8). */
@@ -58,21 +62,28 @@ export const AuditJson = under(
   'AuditRecord',
 )
 
-const encodeAct =
-  (addresses: MediaAddresses) =>
-  ({ at, actor, action, changes }: AuditRecord) => {
-    const present = presentValue(addresses)
-    return {
-      at: toRfc3339(at),
-      actor: { kind: actor.kind, id: actor.id },
-      action,
-      changes: changes.map(({ field, before, after }) => ({
-        field,
-        before: present(field, before),
-        after: present(field, after),
-      })),
-    }
-  }
+/** Writes changes of fields; images have their present addresses (D3). */
+export const encodeChanges = (
+  addresses: MediaAddresses,
+): ((changes: ReadonlyArray<FieldChange>) => Array<t.OutputOf<typeof FieldChangeJson>>) => {
+  const present = presentValue(addresses)
+  return (changes) =>
+    changes.map(({ field, before, after }) => ({
+      field,
+      before: present(field, before),
+      after: present(field, after),
+    }))
+}
+
+const encodeAct = (addresses: MediaAddresses) => {
+  const encode = encodeChanges(addresses)
+  return ({ at, actor, action, changes }: AuditRecord) => ({
+    at: toRfc3339(at),
+    actor: { kind: actor.kind, id: actor.id },
+    action,
+    changes: encode(changes),
+  })
+}
 
 /** Writes a revision; its images have their present addresses (D3). */
 export const encodeRevision = (

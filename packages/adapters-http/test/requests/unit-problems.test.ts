@@ -1,6 +1,7 @@
 import { FEED_IMAGE, LIBRARY_IMAGE } from '@almoner/domain/media'
 import { outcomeUnknown, unavailable } from '@almoner/domain/ports'
-import { fieldError, validationFailed } from '@almoner/domain/values'
+import { fieldError, instant, validationFailed } from '@almoner/domain/values'
+import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { PROBLEMS, type ProblemCode } from '../../src/index.ts'
 import { badRequest, ProblemError, problemBody } from '../../src/problems/problem.ts'
@@ -30,6 +31,16 @@ const FAILURES: {
   ManagerDisabled: [{ _tag: 'ManagerDisabled' }, 'invalid_request', /this manager/],
   ItemNotFound: [{ _tag: 'ItemNotFound' }, 'not_found', /item/],
   NotDeletable: [{ _tag: 'NotDeletable' }, 'illegal_move', /never Live/],
+  NotProposable: [{ _tag: 'NotProposable' }, 'illegal_move', /Live items/],
+  ProposalExists: [
+    {
+      _tag: 'ProposalExists',
+      first: { id: 'a' as never, by: O.some({ kind: 'person', id: '3' }), at: instant(0) },
+    },
+    'illegal_move',
+    /already: a, made by person 3 at 1970-01-01T00:00:00.000Z/,
+  ],
+  ProposalNotFound: [{ _tag: 'ProposalNotFound' }, 'not_found', /proposal/],
   LabelNotFound: [{ _tag: 'LabelNotFound' }, 'not_found', /label/],
   CursorExpired: [{ _tag: 'CursorExpired' }, 'cursor_expired', /without since/],
   CounterpartNotFound: [{ _tag: 'CounterpartNotFound' }, 'not_found', /counterpart/],

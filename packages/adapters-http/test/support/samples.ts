@@ -60,6 +60,7 @@ export const newInboxEntry = async (fixture: Fixture): Promise<string> => {
 /** What fills in names for which a test gives no value. */
 const FILLERS: Readonly<Record<string, string>> = {
   image: 'cover',
+  contentType: 'library',
   number: '1',
   email: 'unknown@example.org',
 }

@@ -856,6 +856,134 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/proposals": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the proposals for Live items, the oldest first, 500 at most.
+         * @description Requires a session.
+         */
+        readonly get: operations["listProposals"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/proposals/{contentType}/{itemId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * Show the proposal for an item, with the fields where it began.
+         * @description Requires a session.
+         */
+        readonly get: operations["showProposal"];
+        readonly put?: never;
+        /**
+         * Share a rewrite of a Live item with all content managers. Readers do not see it.
+         * @description Requires a session.
+         */
+        readonly post: operations["proposeChange"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/proposals/{contentType}/{itemId}/{proposalId}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        /**
+         * Replace the text of a proposal, the moment when it is published by itself, or both.
+         * @description Requires a session.
+         */
+        readonly put: operations["changeProposal"];
+        readonly post?: never;
+        /**
+         * Discard a proposal, which can be taken back for an hour.
+         * @description Requires a session.
+         */
+        readonly delete: operations["discardProposal"];
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/proposals/{contentType}/{itemId}/{proposalId}/media/{image}": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Store an image that a proposal shows, JPEG or PNG. The item keeps its image until then.
+         * @description Requires a session.
+         */
+        readonly post: operations["proposeImage"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/proposals/{contentType}/{itemId}/{proposalId}/publish": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Publish a proposal: its text and images become those of the item, in one revision.
+         * @description Requires a session.
+         */
+        readonly post: operations["publishProposal"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
+    readonly "/proposals/{contentType}/{itemId}/{proposalId}/undo": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly get?: never;
+        readonly put?: never;
+        /**
+         * Open a proposal again that was discarded or published within the last hour.
+         * @description Requires a session.
+         */
+        readonly post: operations["undoProposal"];
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
     readonly "/copies": {
         readonly parameters: {
             readonly query?: never;
@@ -1684,6 +1812,12 @@ export interface components {
             /** @description New password. */
             readonly password: string;
         };
+        readonly ChangeProposalBody: {
+            /** @description Fields as typed: the JSON text of an object of texts. */
+            readonly fields?: string;
+            /** @description When the proposal is published by itself, as a UNIX timestamp in seconds. An empty value clears it. */
+            readonly publishAt?: string;
+        };
         readonly CheckFeedItemBody: {
             /**
              * @description Type of the post.
@@ -2162,6 +2296,40 @@ export interface components {
         readonly ListedManagerWrapper: {
             readonly manager: components["schemas"]["ListedManager"];
         };
+        readonly ListedProposal: {
+            /**
+             * Format: uuid
+             * @description Identifier of the proposal, which each change of it replaces.
+             */
+            readonly proposalId: string;
+            /** @enum {string} */
+            readonly contentType: "library" | "feed";
+            /**
+             * Format: uuid
+             * @description Identifier of the item.
+             */
+            readonly itemId: string;
+            readonly baseRevision: number;
+            readonly by: components["schemas"]["Actor"] | null;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly at: string;
+            readonly publishAt: string | "";
+            readonly failure: components["schemas"]["ProposalFailure"] | null;
+            readonly isCurrent: boolean;
+            readonly isOwn: boolean;
+            readonly title: string;
+            readonly lang: components["schemas"]["Language"];
+            readonly fields: readonly string[];
+        };
+        readonly ListedProposalCollection: {
+            readonly proposals: readonly components["schemas"]["ListedProposalWrapper"][];
+        };
+        readonly ListedProposalWrapper: {
+            readonly proposal: components["schemas"]["ListedProposal"];
+        };
         readonly Loaded: {
             readonly name: string;
             readonly organizations: number;
@@ -2504,6 +2672,62 @@ export interface components {
         };
         /** @enum {string} */
         readonly ProblemCode: "invalid_request" | "invalid_image" | "invalid_token" | "invalid_session" | "invalid_link" | "sign_in_refused" | "email_unverified" | "insufficient_scope" | "insufficient_role" | "no_user" | "presence_required" | "cross_site" | "not_found" | "method_not_allowed" | "request_timeout" | "illegal_move" | "not_publishable" | "has_counterpart" | "image_needed" | "image_gone" | "last_operator" | "notification_started" | "idempotency_key_in_use" | "cursor_expired" | "precondition_failed" | "content_too_large" | "unsupported_media_type" | "range_not_satisfiable" | "idempotency_key_reused" | "headers_too_large" | "too_many_requests" | "internal_error" | "unavailable" | "sign_in_unavailable" | "erasure_unfinished" | "outcome_unknown";
+        readonly Proposal: {
+            /**
+             * Format: uuid
+             * @description Identifier of the proposal, which each change of it replaces.
+             */
+            readonly proposalId: string;
+            /** @enum {string} */
+            readonly contentType: "library" | "feed";
+            /**
+             * Format: uuid
+             * @description Identifier of the item.
+             */
+            readonly itemId: string;
+            readonly baseRevision: number;
+            readonly by: components["schemas"]["Actor"] | null;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly at: string;
+            readonly publishAt: string | "";
+            readonly failure: components["schemas"]["ProposalFailure"] | null;
+            readonly base: components["schemas"]["ProposalBase"];
+            readonly state: components["schemas"]["ProposalState"];
+            readonly changes: readonly components["schemas"]["FieldChange"][];
+        };
+        readonly ProposalBase: {
+            readonly [key: string]: string;
+        };
+        readonly ProposalFailure: {
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly at: string;
+            readonly missing: readonly string[];
+        };
+        readonly ProposalState: {
+            readonly [key: string]: string;
+        };
+        readonly ProposalWrapper: {
+            readonly proposal: components["schemas"]["Proposal"];
+        };
+        readonly ProposeChangeBody: {
+            /** @description Fields as typed: the JSON text of an object of texts. */
+            readonly fields: string;
+            /** @description When the proposal is published by itself, as a UNIX timestamp in seconds. An empty value clears it. */
+            readonly publishAt?: string;
+        };
+        readonly ProposeImageBody: {
+            /**
+             * Format: binary
+             * @description The image.
+             */
+            readonly itemUploadMedia: string;
+        };
         readonly Provider: {
             readonly name: string;
             readonly isPaused: boolean;
@@ -2534,6 +2758,7 @@ export interface components {
         readonly PublicationWrapper: {
             readonly publication: components["schemas"]["Publication"];
         };
+        readonly PublishProposalBody: Record<string, never>;
         readonly Published: {
             readonly months: readonly components["schemas"]["PublishedMonth"][];
         };
@@ -2845,6 +3070,43 @@ export interface components {
         readonly ShownNotificationWrapper: {
             readonly notification: components["schemas"]["ShownNotification"];
         };
+        readonly ShownProposal: {
+            /**
+             * Format: uuid
+             * @description Identifier of the proposal, which each change of it replaces.
+             */
+            readonly proposalId: string;
+            /** @enum {string} */
+            readonly contentType: "library" | "feed";
+            /**
+             * Format: uuid
+             * @description Identifier of the item.
+             */
+            readonly itemId: string;
+            readonly baseRevision: number;
+            readonly by: components["schemas"]["Actor"] | null;
+            /**
+             * Format: date-time
+             * @description Moment in UTC.
+             */
+            readonly at: string;
+            readonly publishAt: string | "";
+            readonly failure: components["schemas"]["ProposalFailure"] | null;
+            readonly base: components["schemas"]["ShownProposalBase"];
+            readonly state: components["schemas"]["ShownProposalState"];
+            readonly changes: readonly components["schemas"]["FieldChange"][];
+            readonly isCurrent: boolean;
+            readonly isOwn: boolean;
+        };
+        readonly ShownProposalBase: {
+            readonly [key: string]: string;
+        };
+        readonly ShownProposalState: {
+            readonly [key: string]: string;
+        };
+        readonly ShownProposalWrapper: {
+            readonly proposal: components["schemas"]["ShownProposal"];
+        };
         readonly SignInBody: {
             /** @description Secret of a sign-in link. */
             readonly token: string;
@@ -2988,6 +3250,7 @@ export interface components {
         readonly UndoFeedDeletionBody: Record<string, never>;
         readonly UndoLibraryChangeBody: Record<string, never>;
         readonly UndoLibraryDeletionBody: Record<string, never>;
+        readonly UndoProposalBody: Record<string, never>;
         readonly User: {
             readonly number: number;
             readonly email: string;
@@ -5180,6 +5443,405 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["AppPreviewWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listProposals: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ListedProposalCollection"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly showProposal: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Content type of the item. */
+                readonly contentType: "library" | "feed";
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ShownProposalWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly proposeChange: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
+                readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                /** @description Content type of the item. */
+                readonly contentType: "library" | "feed";
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ProposeChangeBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["ProposeChangeBody"];
+                readonly "multipart/form-data": components["schemas"]["ProposeChangeBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProposalWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly changeProposal: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
+                readonly "If-Match"?: string;
+            };
+            readonly path: {
+                /** @description Content type of the item. */
+                readonly contentType: "library" | "feed";
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+                /** @description Identifier of the proposal, which each change of it replaces. */
+                readonly proposalId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["ChangeProposalBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["ChangeProposalBody"];
+                readonly "multipart/form-data": components["schemas"]["ChangeProposalBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProposalWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly discardProposal: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path: {
+                /** @description Content type of the item. */
+                readonly contentType: "library" | "feed";
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+                /** @description Identifier of the proposal, which each change of it replaces. */
+                readonly proposalId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProposalWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly proposeImage: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                /** @description Content type of the item. */
+                readonly contentType: "library" | "feed";
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+                /** @description Identifier of the proposal, which each change of it replaces. */
+                readonly proposalId: string;
+                /** @description Kind of image. */
+                readonly image: "cover" | "notification" | "image";
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "multipart/form-data": components["schemas"]["ProposeImageBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProposalWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly publishProposal: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description ETag that the item must have; otherwise the response is 412 and nothing changes. */
+                readonly "If-Match"?: string;
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                /** @description Content type of the item. */
+                readonly contentType: "library" | "feed";
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+                /** @description Identifier of the proposal, which each change of it replaces. */
+                readonly proposalId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["PublishProposalBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["PublishProposalBody"];
+                readonly "multipart/form-data": components["schemas"]["PublishProposalBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description Version of the item. Send it as `If-Match` with a write. */
+                    readonly ETag: string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["LibraryItemWrapper"] | components["schemas"]["FeedItemWrapper"];
+                };
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 404: components["responses"]["Problem"];
+            readonly 408: components["responses"]["Problem"];
+            readonly 409: components["responses"]["Conflict"];
+            readonly 412: components["responses"]["Problem"];
+            readonly 413: components["responses"]["Problem"];
+            readonly 415: components["responses"]["Problem"];
+            readonly 422: components["responses"]["Problem"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly undoProposal: {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: {
+                /** @description Makes the request safe to repeat: within 24 hours, a request with the same key gets the response of the first one. */
+                readonly "Idempotency-Key"?: string;
+            };
+            readonly path: {
+                /** @description Content type of the item. */
+                readonly contentType: "library" | "feed";
+                /** @description Identifier of the item. */
+                readonly itemId: string;
+                /** @description Identifier of the proposal, which each change of it replaces. */
+                readonly proposalId: string;
+            };
+            readonly cookie?: never;
+        };
+        readonly requestBody: {
+            readonly content: {
+                readonly "application/json": components["schemas"]["UndoProposalBody"];
+                readonly "application/x-www-form-urlencoded": components["schemas"]["UndoProposalBody"];
+                readonly "multipart/form-data": components["schemas"]["UndoProposalBody"];
+            };
+        };
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    /** @description This response is a replay of the first request with the same `Idempotency-Key`. */
+                    readonly "Idempotency-Replayed"?: "true";
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["ProposalWrapper"];
                 };
             };
             readonly 400: components["responses"]["Refused"];

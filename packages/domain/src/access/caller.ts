@@ -149,6 +149,10 @@ export interface Actor {
   readonly id: string
 }
 
+/** Returns whether two actors are the same. */
+export const isSameActor = (one: Actor, other: Actor): boolean =>
+  one.kind === other.kind && one.id === other.id
+
 /** Returns the actor behind a client's access token. */
 export const clientActor = (clientId: ClientId): Actor => ({ kind: 'client', id: clientId })
 

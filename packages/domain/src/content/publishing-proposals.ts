@@ -3,7 +3,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Act, type Receipt, receiptFrom, type TimedAct, UNDO_TIME } from '../access/acts.ts'
-import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
+import { type Caller, type InsufficientScope, isSameActor, permitted } from '../access/caller.ts'
 import type { ItemId } from '../values/ids.ts'
 import { parameters, type ValidationFailed } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
@@ -29,10 +29,13 @@ import { findVersion } from './proposing.ts'
 import type { HasCounterpart } from './rules.ts'
 import { changeItem, discard } from './writing.ts'
 
-/** A proposal, and whether its item is still as it was when it began. */
+/** A proposal as a manager sees it. */
 export interface ShownProposal {
   readonly proposal: Proposal
+  /** Whether the item is still as it was when the proposal began. */
   readonly isCurrent: boolean
+  /** Whether this manager proposed it. */
+  readonly isOwn: boolean
 }
 
 /** Proposals that a list has at most. */
@@ -44,9 +47,10 @@ export type ListProposals = typeof ListProposals._A
 
 type Looking = Pick<ContentPorts, 'proposals' | 'libraryItems' | 'feedItems'>
 
-/** Returns proposals with their items' state. */
+/** Returns proposals as a manager sees them. */
 const shown = (
   { libraryItems, feedItems }: Omit<Looking, 'proposals'>,
+  { actor }: Caller,
   proposals: ReadonlyArray<Proposal>,
 ): TE.TaskEither<Unavailable, ReadonlyArray<ShownProposal>> => {
   const idsOf = (type: Proposal['contentType']): ReadonlyArray<ItemId> =>
@@ -60,16 +64,20 @@ const shown = (
       return proposals.map((proposal) => ({
         proposal,
         isCurrent: isAtBase(proposal, O.fromNullable(items.get(proposal.itemId))),
+        isOwn: O.isSome(proposal.by) && isSameActor(proposal.by.value, actor),
       }))
     }),
   )
 }
 
-/** Returns the open proposals, the oldest first, without asking who wants to know. */
-export const openProposals = (ports: Looking): TE.TaskEither<Unavailable, ReadonlyArray<ShownProposal>> =>
+/** Returns the open proposals, the oldest first, without asking for the caller's scope. */
+export const openProposals = (
+  ports: Looking,
+  caller: Caller,
+): TE.TaskEither<Unavailable, ReadonlyArray<ShownProposal>> =>
   pipe(
     ports.proposals.all(MOST),
-    TE.flatMap((found) => shown(ports, found)),
+    TE.flatMap((found) => shown(ports, caller, found)),
   )
 
 /** Lists the open proposals, the oldest first, 500 at most (C16). */
@@ -79,7 +87,7 @@ export const makeListProposals =
     caller: Caller,
     _parameters: ListProposals,
   ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<ShownProposal>> =>
-    permitted('propose', caller)(() => openProposals(ports))
+    permitted('propose', caller)(() => openProposals(ports, caller))
 
 /** Shows the proposal for an item, with its base (C16). */
 export const makeShowProposal =
@@ -94,7 +102,7 @@ export const makeShowProposal =
     )(() =>
       pipe(
         ports.proposals.find(contentType, itemId),
-        TE.flatMap((found) => shown(ports, O.isSome(found) ? [found.value] : [])),
+        TE.flatMap((found) => shown(ports, caller, O.isSome(found) ? [found.value] : [])),
         TE.flatMap(
           ([one]): TE.TaskEither<ProposalNotFound | Unavailable, ShownProposal> =>
             one === undefined ? TE.left(PROPOSAL_NOT_FOUND) : TE.right(one),

@@ -2,7 +2,7 @@ import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Receipt, UNDO_TIME } from '../access/acts.ts'
-import { type Caller, permitted } from '../access/caller.ts'
+import { type Caller, isSameActor, permitted } from '../access/caller.ts'
 import { type ContentType, type Fields, type Revision, RevisionNumber } from '../history/model.ts'
 import type { HistoryPorts } from '../history/ports.ts'
 import { MEDIA_PATH, type MediaAddresses, type MediaName } from '../media/model.ts'
@@ -201,7 +201,7 @@ const findUndone =
   ): TE.TaskEither<PreconditionFailed | RevisionNotFound | Unavailable, Restored> => {
     const now = clock.now()
     const isUndoable = ({ at, actor: by }: Revision): boolean =>
-      by.kind === actor.kind && by.id === actor.id && addMillis(at, UNDO_TIME) > now
+      isSameActor(by, actor) && addMillis(at, UNDO_TIME) > now
     return pipe(
       history.revisions({ contentType, itemId }, pageRequest({ lim: 2 })),
       TE.flatMap((page) => attempt(() => collect(page))),

@@ -12,6 +12,7 @@ import { NOTIFICATION_ROUTES } from './notifications.ts'
 import { DESK_ROUTES, OPERATION_ROUTES } from './operations.ts'
 import { READER_ROUTES, USER_ROUTES } from './people.ts'
 import { PORTFOLIO_LOAD_ROUTES } from './portfolio.ts'
+import { PROPOSAL_ROUTES } from './proposals.ts'
 
 /** The routes that only the console has, under `/console/api`. The API's routes are there too (M7). */
 export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
@@ -22,6 +23,7 @@ export const CONSOLE_ROUTES: ReadonlyArray<Route> = [
   ...DELETION_ROUTES,
   ...PLACING_ROUTES,
   ...PREVIEW_ROUTES,
+  ...PROPOSAL_ROUTES,
   ...COPY_ROUTES,
   ...READER_ROUTES,
   ...USER_ROUTES,

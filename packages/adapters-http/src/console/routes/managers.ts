@@ -184,7 +184,7 @@ const copiesRoute = routeOf('Working copies')
 const PATH = '/copies/:key'
 
 /** Bytes of a body with fields: escaping may make their text four times as long. */
-const LARGEST_COPY = 4 * 262_144 + 16_384
+export const LARGEST_COPY = 4 * 262_144 + 16_384
 
 const summary = encodeCopySummary(revisionOf)
 
