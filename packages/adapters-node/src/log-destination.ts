@@ -1,3 +1,8 @@
+import { writeSync } from 'node:fs'
+import { Socket } from 'node:net'
+import { createInterface } from 'node:readline'
+import type { Readable } from 'node:stream'
+
 /** Characters that are written together, for speed. Less than 4,096 bytes reach a pipe in one piece, even if others write to it. */
 const CHUNK = 3000
 
@@ -89,4 +94,48 @@ export const makeLogDestination = ({ write: output, sleep, onDropped }: Sink): L
       for (let tries = 0; attempt() && tries < ATTEMPTS; tries++) sleep(PAUSE)
     },
   }
+}
+
+const SHARED = new Int32Array(new SharedArrayBuffer(4))
+
+/** What Node writes a pipe by; a file has none. */
+interface Piped {
+  readonly _handle?: { readonly setBlocking?: (blocking: boolean) => unknown }
+}
+
+const pipeOf = (descriptor: number): Piped['_handle'] => {
+  if (descriptor === 2) return process.stderr.isTTY ? undefined : (process.stderr as Piped)._handle
+  try {
+    const socket: unknown = new Socket({ fd: descriptor, readable: false, writable: true }).unref()
+    return (socket as Piped)._handle
+  } catch {
+    // A file or a terminal.
+    return undefined
+  }
+}
+
+/**
+ * Makes a log destination that writes to an open descriptor: 2, or one above. A pipe is set to non-blocking for each write, because each process
+ * that has inherited 0, 1 or 2 sets what lies there to blocking when it starts or ends: child processes get their log at a higher number (ADR 29).
+ * @param onDropped called with the number of lost lines, once the waiting ones are written
+ */
+export const logDestinationOf = (descriptor: number, onDropped: (lines: number) => void): LogDestination => {
+  const pipe = pipeOf(descriptor)
+  return makeLogDestination({
+    write: (bytes) => {
+      pipe?.setBlocking?.(false)
+      return writeSync(descriptor, bytes)
+    },
+    sleep: (milliseconds) => void Atomics.wait(SHARED, 0, 0, milliseconds),
+    onDropped,
+  })
+}
+
+/** Forwards the text that a child process writes beside its log, line by line, as V8 does before it ends a process. */
+export const forwardText = (text: Readable | null, { write, flush }: LogDestination): void => {
+  if (text === null) return
+  createInterface(text).on('line', (line) => {
+    write(`${line}\n`)
+    flush()
+  })
 }

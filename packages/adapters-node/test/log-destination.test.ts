@@ -1,5 +1,11 @@
+import { spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { closeSync, openSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { PassThrough } from 'node:stream'
+import { text } from 'node:stream/consumers'
 import t from 'tap'
-import { makeLogDestination } from '../src/log-destination.ts'
+import { forwardText, makeLogDestination } from '../src/log-destination.ts'
 
 const faultOf = (code: string): Error => Object.assign(new Error(code), { code })
 
@@ -87,4 +93,50 @@ t.test('the exit waits for a slow reader, but not forever and not for one that i
     lines.end()
     t.equal(reader.halts, halts)
   }
+})
+
+const MODULE = join(import.meta.dirname, '../src/log-destination.ts')
+
+/** A process that writes lines of 100 bytes to descriptors, says how many were lost on stdout, and ends. */
+const writing = (count: number, log: number | 'pipe') => {
+  const script = `
+    import { logDestinationOf } from ${JSON.stringify(MODULE)}
+    for (const descriptor of [2, 4]) {
+      let lost = 0
+      const lines = logDestinationOf(descriptor, (more) => { lost += more })
+      for (let count = 0; count < ${count}; count += 1) lines.write('x'.repeat(99) + '\\n')
+      lines.flush()
+      console.log(lost)
+    }`
+  return spawn(process.execPath, ['--input-type=module', '-e', script], {
+    stdio: ['ignore', 'pipe', log, 'ignore', log],
+  })
+}
+
+t.test('descriptors: unread pipes keep no process from its work or its end', async (t) => {
+  const child = writing(20_000, 'pipe')
+  child.stderr?.pause()
+  t.strictSame(
+    [await text(child.stdout as NodeJS.ReadableStream), ...(await once(child, 'exit'))],
+    ['0\n0\n', 0, null],
+  )
+})
+
+t.test('descriptors: a file takes all lines', async (t) => {
+  const path = join(t.testdir(), 'log')
+  const file = openSync(path, 'a')
+  t.teardown(() => closeSync(file))
+  await once(writing(20_000, file), 'exit')
+  t.equal(readFileSync(path).length, 2 * 20_000 * 100)
+})
+
+t.test('the text of a process is forwarded as whole lines', async (t) => {
+  const { reader, lines } = fixture()
+  const output = new PassThrough()
+  forwardText(null, lines)
+  forwardText(output, lines)
+  output.write('one\ntw')
+  output.end('o')
+  await once(output, 'close')
+  t.equal(reader.read, 'one\ntwo\n')
 })

@@ -1,6 +1,6 @@
-import { writeSync } from 'node:fs'
+import type { ChildProcess } from 'node:child_process'
 import { loggedError } from '@almoner/adapters-http/logged-error'
-import { type LogDestination, makeLogDestination } from '@almoner/adapters-node'
+import { forwardText, type LogDestination, logDestinationOf } from '@almoner/adapters-node'
 import { type Logger, pino, stdTimeFunctions, symbols } from 'pino'
 import type { Settings } from '../config/definitions.ts'
 
@@ -27,29 +27,19 @@ const timestamp = () => {
   }
 }
 
-const SHARED = new Int32Array(new SharedArrayBuffer(4))
+/**
+ * The descriptors of a worker. It logs on the last, its primary's stderr. Its own stdout and stderr are pipes to the primary: what lies at 0, 1
+ * and 2 is set to blocking for all who share it when a process starts or ends (ADR 29).
+ */
+export const WORKER_STDIO = ['ignore', 'pipe', 'pipe', 'ipc', 2] as const
+export const WORKER_LOG = 4
 
-/** What Node writes a pipe by; a file has none. */
-interface Piped {
-  readonly _handle?: { readonly setBlocking?: (blocking: boolean) => unknown }
-}
-
-/** Writes lines to stderr. A pipe is set to non-blocking for each write, because starting and ending workers change it for all processes. */
-const linesOn = (stderr: typeof process.stderr, onDropped: (lines: number) => void): LogDestination => {
-  const { _handle: pipe }: Piped = stderr.isTTY ? {} : (stderr as Piped)
-  return makeLogDestination({
-    write: (bytes) => {
-      pipe?.setBlocking?.(false)
-      return writeSync(stderr.fd, bytes)
-    },
-    sleep: (milliseconds) => void Atomics.wait(SHARED, 0, 0, milliseconds),
-    onDropped,
-  })
-}
-
-/** Makes a logger of JSON lines on stderr, written within {@link LATEST}; warnings and errors at once. It never waits for a reader. */
-export const makeLogger = (level: Settings['logLevel']): Logger => {
-  const lines = linesOn(process.stderr, (count) => logger.warn({ lines: count }, 'log lines lost'))
+/**
+ * Makes a logger of JSON lines on stderr, written within {@link LATEST}; warnings and errors at once. It never waits for a reader.
+ * @param descriptor where it writes instead
+ */
+export const makeLogger = (level: Settings['logLevel'], descriptor = 2): Logger => {
+  const lines = logDestinationOf(descriptor, (count) => logger.warn({ lines: count }, 'log lines lost'))
   setInterval(lines.flush, LATEST).unref()
   written.add(lines)
   const logger = pino(
@@ -74,11 +64,18 @@ export const makeLogger = (level: Settings['logLevel']): Logger => {
 /** A logger whose info lines are written at every log level, for lines that replace an action. */
 export const always = (logger: Logger): Logger => logger.child({}, { level: 'info' })
 
+const linesOf = (logger: Logger): LogDestination =>
+  (logger as unknown as { [symbols.streamSym]: LogDestination })[symbols.streamSym]
+
 /** Writes a line for which scripts wait, at every log level. */
 export const announce = (logger: Logger, fields: object, message: string): void => {
   always(logger).info(fields, message)
-  const { [symbols.streamSym]: lines } = logger as unknown as { [symbols.streamSym]: LogDestination }
-  lines.flush()
+  linesOf(logger).flush()
+}
+
+/** Forwards what a worker writes to its stdout and stderr, as V8 does when memory is short, to the log. */
+export const forwardOutput = (logger: Logger, { stdout, stderr }: ChildProcess): void => {
+  for (const text of [stdout, stderr]) forwardText(text, linesOf(logger))
 }
 
 /** Ends the process after an unexpected error, because its state is unknown. Warnings of the process become log lines. */

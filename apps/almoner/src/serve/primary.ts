@@ -6,6 +6,7 @@ import { isRecentFailure } from '@almoner/domain/access'
 import { instant } from '@almoner/domain/values'
 import type { BirpcReturn } from 'birpc'
 import { type AggregatedMetrics, aggregatedMetrics, cannotListen, startMetrics } from '../composition/http.ts'
+import { forwardOutput, WORKER_STDIO } from '../composition/logger.ts'
 import {
   endOf,
   makeWorkerPool,
@@ -43,9 +44,11 @@ interface Workers {
 const makeWorkers = ({ settings, logger }: Start, port: number, signal: AbortSignal): Workers => {
   const started = Promise.withResolvers<void>()
   const attempts: Array<FailedAttempt> = []
+  cluster.setupPrimary({ stdio: [...WORKER_STDIO] })
   const launch = (number: number): Handle => {
     const worker = cluster.fork()
     const { pid } = worker.process
+    forwardOutput(logger, worker.process)
     const ready = Promise.withResolvers<void>()
     const remote = connect<WorkerFunctions, PrimaryFunctions>(worker, {
       register: () => ({

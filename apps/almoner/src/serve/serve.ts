@@ -1,6 +1,6 @@
 import * as O from 'fp-ts/lib/Option.js'
 import type { ProcessCommand } from '../cli/command.ts'
-import { exitOnFaults, makeLogger } from '../composition/logger.ts'
+import { exitOnFaults, makeLogger, WORKER_LOG } from '../composition/logger.ts'
 import { ALL_SETTINGS } from '../config/definitions.ts'
 import { namesOfServices, settingsOf } from '../config/read.ts'
 import { serveAlone } from './single-process.ts'
@@ -24,10 +24,10 @@ export const serve: ProcessCommand<{ readonly demo?: true }> = {
       ? O.alt((): typeof given.linkCheck => O.some('off'))(given.linkCheck)
       : given.linkCheck
     const settings = { ...given, linkCheck }
-    const logger = makeLogger(settings.logLevel)
+    const worker = settings.workers === 1 ? undefined : (await import('node:cluster')).default.worker
+    const logger = makeLogger(settings.logLevel, worker && WORKER_LOG)
     exitOnFaults(logger)
     const start = { settings, demo: demo === true, logger }
-    const worker = settings.workers === 1 ? undefined : (await import('node:cluster')).default.worker
     if (worker !== undefined) {
       const { serveAsWorker } = await import('./worker.ts')
       return serveAsWorker(worker, start, terminal)

@@ -179,6 +179,9 @@ t.test('G5: workers share reviews; when the primary is killed they exit', async 
   await schedule(folder, 1)
   const server = await serve(folder, [], { ...TWO, ALMONER_PUSH_WINDOW: '5' })
   for (const device of DEVICES) await server.logged(`"deviceId":${device},`)
+  // Node itself writes that its inspector has started, or why it has not.
+  process.kill(pidOf(server, 2), 'SIGUSR1')
+  await server.logged('nspector')
   server.signal('SIGKILL')
   // Its end is that of the last process that holds its streams.
   const { code, err } = await server.ended
