@@ -4,8 +4,9 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { ended, makeDeliveryFixture } from '../../testkit/src/contracts/delivery/fixture.ts'
+import { read } from './fixtures/decoding.ts'
 import * as domain from './fixtures/domain.ts'
-import { donor, manager } from './fixtures/fixture.ts'
+import { donor, LIBRARY, libraryLive, libraryUpdate, manager, newFixture } from './fixtures/fixture.ts'
 
 const HOUR = 3_600_000
 
@@ -64,6 +65,37 @@ t.test('C15, M7: the desk and the findings have schedules that failed', async (t
       },
     ],
   )
+})
+
+t.test('C16: the desk shows open proposals, those that failed at their moment first', async (t) => {
+  const fixture = newFixture()
+  const { ports, clock } = fixture
+  const almoner = domain.createAlmoner(ports)
+  const desk = async () => (await done(almoner.console.showDesk(manager, {}))).proposals
+  t.strictSame(await desk(), { count: 0, first: [] })
+  const ids: Array<string> = []
+  for (let n = 0; n < 21; n += 1) {
+    const { id: itemId } = await libraryLive(fixture)
+    const publishAt = n === 20 ? String(Math.floor(clock.now() / 1000) + 1) : ''
+    const fields = JSON.stringify({ ...LIBRARY, itemTitle: `Wells ${n}` })
+    const sent = read(domain.ProposeChange, { contentType: 'library', itemId, fields, publishAt })
+    ids.push((await done(almoner.proposals.propose(manager, sent, O.none))).id)
+    if (n === 20)
+      await done(fixture.act.updateLibraryItem(manager, libraryUpdate(itemId, { status: 'Live' }), O.none))
+    clock.advance(10)
+  }
+  clock.advance(2000)
+  await done(almoner.maintenance.runProposals())
+  const { count, first } = await desk()
+  t.equal(count, 21)
+  t.strictSame(
+    first.map(({ proposal }) => proposal.id),
+    [ids[20], ...ids.slice(0, 19)],
+  )
+  t.match(first.slice(0, 2), [
+    { proposal: { failure: O.some({ missing: ['revision'] }) }, isCurrent: false, isOwn: true },
+    { isCurrent: true },
+  ])
 })
 
 t.test('M7, G7: the desk shows what failed within seven days, the latest first', async (t) => {

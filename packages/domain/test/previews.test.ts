@@ -15,7 +15,10 @@ import * as domain from './fixtures/domain.ts'
 import {
   callerWith,
   feedDraft,
+  IMAGE,
+  LIBRARY,
   libraryDraft,
+  libraryLive,
   libraryUpdate,
   manager,
   newFixture,
@@ -131,6 +134,41 @@ t.test(
     t.equal(O.toUndefined(await done(show(saved, draft.id)))?.title, 'Wells', 'the one text it is for')
     await done(type(draft.id, {}, 'feed'))
     t.equal(await failure(make(draft.id, 'copy')), 'CopyNotFound', 'a copy of another type')
+  },
+)
+
+t.test(
+  'A11, C16: a token of a proposal shows what it would publish, for as long as it is open',
+  async (t) => {
+    const { fixture, ports, clock, editor, make, show, tokenFor } = await start()
+    const { proposals } = domain.createAlmoner(ports)
+    const live = await libraryLive(fixture)
+    t.equal(await failure(make(live.id, 'proposal')), 'ProposalNotFound')
+    const fieldsOf = (over: object) => JSON.stringify({ ...LIBRARY, ...over })
+    const name = { contentType: 'library', itemId: live.id }
+    const sent = read(domain.ProposeChange, { ...name, fields: fieldsOf({ itemTitle: 'Deep wells' }) })
+    const first = await done(proposals.propose(editor, sent, O.none))
+    const token = await tokenFor(live.id, 'proposal')
+    const shown = async () => O.toUndefined(await done(show(token, live.id)))
+    t.match(await shown(), { title: 'Deep wells', status: 'Live', images: live.images })
+    const one = read(domain.OneProposal, { ...name, proposalId: first.id })
+    const illustrated = await done(proposals.storeImage(manager, { ...one, image: 'cover' }, IMAGE, O.none))
+    t.match(await shown(), { title: 'Deep wells', images: { cover: O.some({ kind: 'stored' }) } })
+    const saved = await tokenFor(live.id, 'item')
+    t.match(O.toUndefined(await done(show(saved, live.id))), { title: 'Wells' }, 'the one text it is for')
+    const other = await libraryLive(fixture)
+    t.equal(await failure(show(token, other.id)), 'NoPreview')
+    const latest = read(domain.OneProposal, { ...name, proposalId: illustrated.id })
+    await done(proposals.discard(manager, latest))
+    t.equal(await shown(), undefined)
+    await done(proposals.undo(manager, latest))
+    t.match(await shown(), { title: 'Deep wells' })
+    const archive = libraryUpdate(live.id, { status: 'Archived' })
+    await done(fixture.act.updateLibraryItem(manager, archive, O.none))
+    t.equal(await shown(), undefined, 'it cannot be published')
+    t.equal(await failure(make(live.id, 'proposal')), 'IllegalTransition')
+    clock.advance(15 * MINUTE)
+    t.equal(await failure(show(token, live.id)), 'NoPreview')
   },
 )
 

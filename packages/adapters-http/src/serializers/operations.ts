@@ -21,6 +21,7 @@ import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as t from 'io-ts'
 import { int, LANG, literals, under } from './codecs.ts'
+import { encodeOpenProposals, OpenProposalsJson } from './proposals.ts'
 
 const instantText = O.match(() => '', toRfc3339)
 
@@ -259,6 +260,7 @@ export const DeskJson = under('desk', {
   today: t.array(TodayJson),
   failed: t.array(FailedJson),
   schedules: t.array(FailedScheduleJson),
+  proposals: OpenProposalsJson,
 })
 
 const encodeToday = ({ notification, state }: NotificationState): t.OutputOf<typeof TodayJson> => ({
@@ -301,6 +303,7 @@ export const encodeDesk = (desk: Desk): t.OutputOf<typeof DeskJson> => ({
     lacking: { en: int(desk.lacking.en), fr: int(desk.lacking.fr) },
     older: int(desk.older),
     changed: desk.changed.map(encodeChanged),
+    proposals: encodeOpenProposals(desk.proposals),
     today: desk.today.map(encodeToday),
     failed: desk.failed.map(encodeFailed),
     schedules: desk.schedules.map(encodeFailedSchedule),

@@ -1,5 +1,6 @@
 import type { Actor } from '@almoner/domain/access'
 import {
+  type OpenProposals,
   type Proposal,
   type ProposalFailure,
   presentValue,
@@ -46,6 +47,12 @@ const LISTED = { ...COMMON, ...SEEN, title: t.string, lang: LANG, fields: t.arra
 
 /** A proposal in a list, with the names of the fields that it changes (C16). */
 export const ListedProposalJson = under('proposal', LISTED, 'ListedProposal')
+
+/** How many proposals are open, and the first ones. */
+export const OpenProposalsJson = t.strict(
+  { count: t.Int, first: t.array(ListedProposalJson) },
+  'OpenProposals',
+)
 
 const encodeActor = ({ kind, id }: Actor) => ({ kind, id })
 
@@ -96,3 +103,12 @@ export const encodeListedProposal = ({
     },
   }
 }
+
+/** Writes how many proposals are open, and the first ones. */
+export const encodeOpenProposals = ({
+  count,
+  first,
+}: OpenProposals): t.OutputOf<typeof OpenProposalsJson> => ({
+  count: int(count),
+  first: first.map(encodeListedProposal),
+})

@@ -14,7 +14,7 @@ onBoth('M7: the desk shows what waits', async (t, fixture) => {
   t.same(await desk(), {
     desk: {
       ...{ waiting: 0, oldestWaiting: null, lacking: { en: 0, fr: 0 }, older: 0, changed: [] },
-      ...{ today: [], failed: [], schedules: [] },
+      ...{ today: [], failed: [], schedules: [], proposals: { count: 0, first: [] } },
     },
   })
   await newFeedItem(fixture)

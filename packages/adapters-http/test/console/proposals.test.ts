@@ -206,6 +206,12 @@ onBoth('C16: a proposal has a moment, and says why it was not published then', a
     { proposal: { publishAt: '', isCurrent: false, failure: { missing: ['revision'] } } },
   ])
   t.match(await item.item(), { itemTitle: LIBRARY_ITEM.itemTitle })
+  const desk = await fixture.call('GET', '/console/api/desk', { headers: item.headers })
+  t.match(await desk.json(), {
+    desk: {
+      proposals: { count: 1, first: [{ proposal: { title: 'Later', failure: { missing: ['revision'] } } }] },
+    },
+  })
 })
 
 onBoth('I4: proposing and publishing with a key happen once', async (t, fixture) => {

@@ -464,7 +464,7 @@ export interface paths {
             readonly cookie?: never;
         };
         /**
-         * Show what waits: posts, translations, notifications of today and failed ones.
+         * Show what waits: posts, translations, proposals, notifications of today and failed ones.
          * @description Requires a session.
          */
         readonly get: operations["showDesk"];
@@ -826,7 +826,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Make an address at which the app shows a library item for 15 minutes, as saved or as typed.
+         * Make an address at which the app shows a library item for 15 minutes, as saved, typed or proposed.
          * @description Requires a session.
          */
         readonly post: operations["previewLibraryItem"];
@@ -846,7 +846,7 @@ export interface paths {
         readonly get?: never;
         readonly put?: never;
         /**
-         * Make an address at which the app shows a feed item for 15 minutes, as saved or as typed.
+         * Make an address at which the app shows a feed item for 15 minutes, as saved, typed or proposed.
          * @description Requires a session.
          */
         readonly post: operations["previewFeedItem"];
@@ -1988,6 +1988,7 @@ export interface components {
             readonly today: readonly components["schemas"]["DeskToday"][];
             readonly failed: readonly components["schemas"]["DeskFailed"][];
             readonly schedules: readonly components["schemas"]["DeskSchedule"][];
+            readonly proposals: components["schemas"]["OpenProposals"];
         };
         readonly DeskChanged: {
             readonly itemId: string;
@@ -2395,6 +2396,10 @@ export interface components {
         readonly OlderPublicationWrapper: {
             readonly publication: components["schemas"]["OlderPublication"];
         };
+        readonly OpenProposals: {
+            readonly count: number;
+            readonly first: readonly components["schemas"]["ListedProposalWrapper"][];
+        };
         readonly OwnSession: {
             readonly openedAt: string;
             readonly lastSeenAt: string;
@@ -2631,14 +2636,14 @@ export interface components {
              * @description The text that the app shows.
              * @enum {string}
              */
-            readonly text?: "item" | "copy";
+            readonly text?: "item" | "copy" | "proposal";
         };
         readonly PreviewLibraryItemBody: {
             /**
              * @description The text that the app shows.
              * @enum {string}
              */
-            readonly text?: "item" | "copy";
+            readonly text?: "item" | "copy" | "proposal";
         };
         readonly PreviewRecipient: {
             readonly kind: string;

@@ -70,14 +70,26 @@ const shown = (
   )
 }
 
-/** Returns the open proposals, the oldest first, without asking for the caller's scope. */
+/** How many proposals are open, 500 at most, and the first ones. */
+export interface OpenProposals {
+  readonly count: number
+  readonly first: ReadonlyArray<ShownProposal>
+}
+
+/** Returns the first open proposals for the desk, failed ones before others, the oldest first. Asks for no scope. */
 export const openProposals = (
   ports: Looking,
   caller: Caller,
-): TE.TaskEither<Unavailable, ReadonlyArray<ShownProposal>> =>
+  most: number,
+): TE.TaskEither<Unavailable, OpenProposals> =>
   pipe(
     ports.proposals.all(MOST),
-    TE.flatMap((found) => shown(ports, caller, found)),
+    TE.bindTo('all'),
+    TE.bind('first', ({ all }) => {
+      const [failed, waiting] = [true, false].map((has) => all.filter((one) => O.isSome(one.failure) === has))
+      return shown(ports, caller, [...(failed ?? []), ...(waiting ?? [])].slice(0, most))
+    }),
+    TE.map(({ all, first }) => ({ count: all.length, first })),
   )
 
 /** Lists the open proposals, the oldest first, 500 at most (C16). */
@@ -87,7 +99,15 @@ export const makeListProposals =
     caller: Caller,
     _parameters: ListProposals,
   ): TE.TaskEither<InsufficientScope | Unavailable, ReadonlyArray<ShownProposal>> =>
-    permitted('propose', caller)(() => openProposals(ports, caller))
+    permitted(
+      'propose',
+      caller,
+    )(() =>
+      pipe(
+        ports.proposals.all(MOST),
+        TE.flatMap((found) => shown(ports, caller, found)),
+      ),
+    )
 
 /** Shows the proposal for an item, with its base (C16). */
 export const makeShowProposal =

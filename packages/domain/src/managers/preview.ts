@@ -12,8 +12,8 @@ export const PREVIEW_BEGINNING = 'preview.'
 /** Returns whether a text looks like a preview token, so that others cost no lookup (A11). */
 export const isPreviewToken = (text: string): boolean => text.startsWith(PREVIEW_BEGINNING)
 
-/** The texts of an item that a manager may look at in the app: as it is saved, or the manager's own working copy (A11). */
-export const PREVIEWED_TEXTS = ['item', 'copy'] as const
+/** The texts of an item that a manager may look at in the app: as it is saved, the manager's own working copy, or the proposal for it (A11). */
+export const PREVIEWED_TEXTS = ['item', 'copy', 'proposal'] as const
 /** One of {@link PREVIEWED_TEXTS}. */
 export type PreviewedText = (typeof PREVIEWED_TEXTS)[number]
 

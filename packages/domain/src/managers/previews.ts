@@ -20,6 +20,8 @@ import {
   type ItemNotFound,
   type LibraryItem,
 } from '../content/model.ts'
+import { type ProposedChange, proposedKinds } from '../content/proposal-kinds.ts'
+import { PROPOSAL_NOT_FOUND, type ProposalNotFound } from '../content/proposals.ts'
 import { todayFor } from '../content/rules.ts'
 import type { ContentType, Fields } from '../history/model.ts'
 import { ItemId } from '../values/ids.ts'
@@ -105,53 +107,83 @@ const feedWithCopy =
       ),
     )
 
-type TextPorts = SavePorts & Pick<ManagerPorts, 'feedItems' | 'libraryItems' | 'workingCopies'>
-type NoText = EditRefused | CopyNotFound | ItemNotFound | Unavailable
+type TextPorts = SavePorts & Pick<ManagerPorts, 'feedItems' | 'libraryItems' | 'proposals' | 'workingCopies'>
+type NoText = EditRefused | CopyNotFound | ItemNotFound | ProposalNotFound | Unavailable
 
 type Target = Pick<PreviewToken, 'contentType' | 'itemId' | 'text'>
+
+type AnyItem = LibraryItem | FeedItem
+
+/** Finds the working copy that a manager has of an item. */
+const copyOf = (
+  { workingCopies }: TextPorts,
+  { contentType, itemId }: Target,
+  email: Caller['email'],
+): TE.TaskEither<CopyNotFound | Unavailable, TypedFields> =>
+  pipe(
+    O.isSome(email) ? workingCopies.find(email.value, itemId as string as CopyKey) : TE.right(O.none),
+    TE.flatMap(
+      (found): TE.TaskEither<CopyNotFound | Unavailable, TypedFields> =>
+        O.isSome(found) && found.value.contentType === contentType
+          ? TE.right(found.value.fields)
+          : TE.left(COPY_NOT_FOUND),
+    ),
+  )
+
+/** Returns the change that makes an item as a text has it. */
+const changeFor = (
+  ports: TextPorts,
+  policy: SavePolicy,
+  target: Target,
+  email: Caller['email'],
+): TE.TaskEither<NoText, ProposedChange<AnyItem>> => {
+  const { contentType, itemId, text } = target
+  switch (text) {
+    case 'item':
+      return TE.right(E.right)
+    case 'copy':
+      return pipe(
+        copyOf(ports, target, email),
+        TE.map(
+          (copy) => (item: AnyItem) =>
+            'content' in item ? feedWithCopy(ports, copy)(item) : libraryWithCopy(ports, policy, copy)(item),
+        ),
+      )
+    case 'proposal':
+      return pipe(
+        ports.proposals.find(contentType, itemId),
+        TE.flatMap(TE.fromOption((): NoText => PROPOSAL_NOT_FOUND)),
+        TE.flatMapEither(
+          (found): E.Either<NoText, ProposedChange<AnyItem>> =>
+            proposedKinds(ports, policy)[contentType].proposed(found),
+        ),
+      )
+  }
+}
 
 /** Reads a text of an item for its manager, as the item would look when Live. */
 const readText = (
   ports: TextPorts,
   policy: SavePolicy,
-  { contentType, itemId, text }: Target,
+  target: Target,
   email: Caller['email'],
 ): TE.TaskEither<NoText, PreviewedItem> => {
-  const copied: TE.TaskEither<CopyNotFound | Unavailable, TypedFields | undefined> =
-    text === 'item'
-      ? TE.right(undefined)
-      : pipe(
-          O.isSome(email)
-            ? ports.workingCopies.find(email.value, itemId as string as CopyKey)
-            : TE.right(O.none),
-          TE.flatMap(
-            (found): TE.TaskEither<CopyNotFound | Unavailable, TypedFields> =>
-              O.isSome(found) && found.value.contentType === contentType
-                ? TE.right(found.value.fields)
-                : TE.left(COPY_NOT_FOUND),
-          ),
-        )
-  const found = <I extends ItemCore>(
-    read: TE.TaskEither<Unavailable, O.Option<I>>,
-    withCopy: (copy: TypedFields) => (item: I) => E.Either<EditRefused, I>,
-  ): TE.TaskEither<NoText, PreviewedItem> =>
-    pipe(
-      copied,
-      TE.flatMap(
-        (copy): TE.TaskEither<NoText, PreviewedItem> =>
-          pipe(
-            read,
-            TE.flatMap(TE.fromOption((): NoText => ITEM_NOT_FOUND)),
-            TE.flatMapEither(
-              (item): E.Either<NoText, I> => (copy === undefined ? E.right(item) : withCopy(copy)(item)),
-            ),
-            TE.map((item) => ({ ...item, status: 'Live' as const })),
-          ),
-      ),
-    )
-  return contentType === 'library'
-    ? found(ports.libraryItems.find(itemId), (copy) => libraryWithCopy(ports, policy, copy))
-    : found(ports.feedItems.find(itemId), (copy) => feedWithCopy(ports, copy))
+  const { contentType, itemId } = target
+  const found: TE.TaskEither<Unavailable, O.Option<AnyItem>> = contentType === 'library'
+    ? ports.libraryItems.find(itemId)
+    : ports.feedItems.find(itemId)
+  return pipe(
+    changeFor(ports, policy, target, email),
+    TE.flatMap(
+      (change): TE.TaskEither<NoText, AnyItem> =>
+        pipe(
+          found,
+          TE.flatMap(TE.fromOption((): NoText => ITEM_NOT_FOUND)),
+          TE.flatMapEither((item): E.Either<NoText, AnyItem> => change(item)),
+        ),
+    ),
+    TE.map((item) => ({ ...item, status: 'Live' as const })),
+  )
 }
 
 /** Parameters of POST /library/<itemId>/preview and /feed/<itemId>/preview. */
@@ -237,7 +269,7 @@ const findPreview = async (
 const LATE = 2 * SECOND
 
 /**
- * Returns what a preview token shows of an item (A11). None while there is nothing to show: the item or the working copy is gone, or the copy
+ * Returns what a preview token shows of an item (A11). None while there is nothing to show: the item, the working copy or the proposal is gone, or
  * could not be saved as it is. Fails with NoPreview for a token that has ended, with its session, or is for another item.
  */
 export const makeReadPreview =

@@ -6,6 +6,7 @@ import { callerWith } from '../access/host.ts'
 import { failedSchedules } from '../content/due-schedules.ts'
 import { type Matches, matchesFeed, matchesLibrary } from '../content/finding.ts'
 import { ITEM_NOT_FOUND, type ItemNotFound } from '../content/model.ts'
+import { openProposals } from '../content/publishing-proposals.ts'
 import { todayFor, type Visibility, type VisibilityPolicy, visibilityOf } from '../content/rules.ts'
 import { endOfRetention } from '../delivery/batch.ts'
 import type { ManagerPolicy } from '../managers/ports.ts'
@@ -58,6 +59,9 @@ const MOST_RECENT = 200
 /** Older publications that are shown. */
 const MOST_OLDER = 3
 
+/** Proposals that are shown. */
+const MOST_PROPOSALS = 20
+
 type OlderPorts = Pick<OperationsPorts, 'libraryItems' | 'translations'>
 
 /** Reads the first publications that are older than their counterparts. */
@@ -81,11 +85,11 @@ const stateOf = ({ notification, progress }: NotificationWithProgress): Notifica
   state: deliveryOf(notification, progress).state,
 })
 
-/** Shows what waits for content managers: posts, translations, the notifications of today and of the last days, and failed schedules (C15, G7, J7, J8). */
+/** Shows what waits for content managers: posts, translations, proposals, notifications of today and the last days, failed schedules (C15, C16, G7, J7, J8). */
 export const makeShowDesk =
   (
     ports: OlderPorts &
-      Pick<OperationsPorts, 'clock' | 'notifications' | 'statistics' | 'history' | 'feedItems'>,
+      Pick<OperationsPorts, 'clock' | 'notifications' | 'proposals' | 'statistics' | 'history' | 'feedItems'>,
     policy: Pick<ManagerPolicy, 'timeZone'>,
   ) =>
   (
@@ -108,10 +112,12 @@ export const makeShowDesk =
         TE.bind('today', () => ports.notifications.dated({ from: first, to: end, most: MOST_TODAY })),
         TE.bind('recent', () => ports.notifications.dated(recent)),
         TE.bind('schedules', () => failedSchedules(ports)),
+        TE.bind('proposals', () => openProposals(ports, caller, MOST_PROPOSALS)),
         TE.map((found) => ({
           ...found.counts,
           schedules: found.schedules,
           changed: found.changed,
+          proposals: found.proposals,
           today: found.today.map(stateOf).toReversed(),
           failed: found.recent.map(stateOf).filter(({ state }) => state === 'failed' || state === 'partial'),
         })),

@@ -2,6 +2,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import type { FailedSchedule } from '../content/due-schedules.ts'
 import type { FeedItem, LibraryItem, Status } from '../content/model.ts'
 import { isOlder, type LinkedCounterpart } from '../content/older.ts'
+import type { OpenProposals } from '../content/publishing-proposals.ts'
 import type { OlderPublication } from '../content/translations.ts'
 import type { SendingQueue } from '../delivery/batch.ts'
 import type { ProviderState } from '../delivery/settle.ts'
@@ -153,6 +154,8 @@ export interface Desk extends DeskCounts {
   readonly failed: ReadonlyArray<NotificationState>
   /** Recent schedules of items that failed, the latest first (C15). */
   readonly schedules: ReadonlyArray<FailedSchedule>
+  /** Rewrites of Live items that are not published (C16). */
+  readonly proposals: OpenProposals
 }
 
 /** Returns the counterpart of an item if it is Live, and so its readers in the other language are served. */

@@ -214,14 +214,16 @@ export const PREVIEW_ROUTES: ReadonlyArray<Route> = [
     ...PREVIEWED,
     path: '/library/:itemId/preview',
     name: 'previewLibraryItem',
-    summary: 'Make an address at which the app shows a library item for 15 minutes, as saved or as typed.',
+    summary:
+      'Make an address at which the app shows a library item for 15 minutes, as saved, typed or proposed.',
     handle: (services) => call(services.console.previewLibraryItem, preview),
   }),
   routeOf('Feed')({
     ...PREVIEWED,
     path: '/feed/:itemId/preview',
     name: 'previewFeedItem',
-    summary: 'Make an address at which the app shows a feed item for 15 minutes, as saved or as typed.',
+    summary:
+      'Make an address at which the app shows a feed item for 15 minutes, as saved, typed or proposed.',
     handle: (services) => call(services.console.previewFeedItem, preview),
   }),
 ]

@@ -129,7 +129,7 @@ export const DESK_ROUTES: ReadonlyArray<Route> = [
     method: 'GET',
     path: '/desk',
     name: 'showDesk',
-    summary: 'Show what waits: posts, translations, notifications of today and failed ones.',
+    summary: 'Show what waits: posts, translations, proposals, notifications of today and failed ones.',
     access: 'showDesk',
     parameters: ShowDesk,
     response: { kind: 'one', codec: DeskJson },
