@@ -123,6 +123,7 @@ t.test('L2: user export prints everything about a person, and no secrets', async
     identity: null,
     password: null,
     workingCopies: [],
+    proposals: [],
     responses: [],
   })
   t.strictSame(

@@ -205,6 +205,13 @@ export const PersonalDocumentJson = t.strict(
         updatedAt: t.string,
       }),
     ),
+    proposals: t.array(
+      t.strict({
+        ...{ proposalId: t.string, contentType: literals(CONTENT_TYPES), itemId: t.string },
+        fields: t.record(t.string, t.string),
+        ...{ at: t.string, publishAt: t.string },
+      }),
+    ),
     waitingFeed: t.union([t.strict({ madeAt: t.string }), t.null]),
     clients: t.array(ClientDocumentJson),
     tokens: t.array(t.strict({ clientId: t.string, scope: t.string, expiresAt: t.string })),

@@ -93,6 +93,14 @@ export const closeProposal = async (
   return seen.returningAll().executeTakeFirst()
 }
 
+/** Returns the proposals that name a person by this number as their author, closed ones too (L2). */
+export const proposalsOf = async (db: Db, number: number | undefined): Promise<ReadonlyArray<Proposal>> => {
+  if (number === undefined) return []
+  const own = db.selectFrom('proposal').selectAll().where('actor_kind', '=', 'person')
+  const rows = own.where('actor_id', '=', String(number)).orderBy('proposed_at').orderBy('id')
+  return (await rows.execute()).map(proposalOf)
+}
+
 /** Lets the imported proposals hold their images. */
 export const holdImported = async (db: Db): Promise<void> => {
   const rows = await db.selectFrom('proposal').select(['id', 'images']).execute()

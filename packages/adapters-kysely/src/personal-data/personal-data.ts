@@ -9,6 +9,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import { clientOf } from '../access/clients.ts'
 import { hasPerson, scopesOf } from '../access/tokens.ts'
+import { proposalsOf } from '../content/proposals.ts'
 import { ownPosts } from '../content/tables.ts'
 import { columnList, type Database, type Db, UNBOUNDED } from '../database/database.ts'
 import { makeSelectRows } from '../database/ordered-table.ts'
@@ -157,16 +158,18 @@ const makeFindPerson = () => {
       .where('email', '=', email)
       .orderBy('id')
       .execute()
+    const number = await numberOf(db, email)
     return {
       user: O.map(userOf)(O.fromNullable(user)),
       ...(await inboxDataOf(db, email)),
       manager: O.map(managerOf)(O.fromNullable(manager)),
-      number: O.fromNullable(await numberOf(db, email)),
+      number: O.fromNullable(number),
       passkeys: await passkeysOf(db, email),
       identity: await identityOfManager(db, email),
       password: await passwordOf(db, email),
       waitingFeed: O.map((feed: WaitingFeed) => feed.madeAt)(await waitingFeedOf(db, email)),
       workingCopies: await copiesOf(db, email),
+      proposals: await proposalsOf(db, number),
       devices: devices.map(deviceOf),
       deadDevices: dead.map(deadDeviceOf),
       deliveries: await deliveriesOf(db, email, new Map(devices.map(({ id, token }) => [id, token]))),

@@ -2463,6 +2463,7 @@ export interface components {
             readonly identity: components["schemas"]["PersonalDocumentIdentity"] | null;
             readonly password: components["schemas"]["PersonalDocumentPassword"] | null;
             readonly workingCopies: readonly components["schemas"]["PersonalDocumentWorkingCopie"][];
+            readonly proposals: readonly components["schemas"]["PersonalDocumentProposal"][];
             readonly waitingFeed: components["schemas"]["PersonalDocumentWaitingFeed"] | null;
             readonly clients: readonly components["schemas"]["PersonalDocumentClient"][];
             readonly tokens: readonly components["schemas"]["PersonalDocumentToken"][];
@@ -2559,6 +2560,18 @@ export interface components {
             readonly lang: components["schemas"]["Language"];
             readonly subscribed: boolean;
             readonly topics: readonly string[];
+        };
+        readonly PersonalDocumentProposal: {
+            readonly proposalId: string;
+            /** @enum {string} */
+            readonly contentType: "library" | "feed";
+            readonly itemId: string;
+            readonly fields: components["schemas"]["PersonalDocumentProposalFields"];
+            readonly at: string;
+            readonly publishAt: string;
+        };
+        readonly PersonalDocumentProposalFields: {
+            readonly [key: string]: string;
         };
         readonly PersonalDocumentResponse: {
             readonly clientId: string;

@@ -4,6 +4,7 @@ import type { Scope } from '../access/caller.ts'
 import { type Client, clientDocument } from '../access/model.ts'
 import { feedFields } from '../content/fields.ts'
 import type { FeedItem } from '../content/model.ts'
+import type { Proposal } from '../content/proposals.ts'
 import {
   type Identity,
   identityDocument,
@@ -72,6 +73,8 @@ export interface PersonalRecord {
   readonly password: O.Option<StoredPassword>
   /** What the manager has typed and not saved, the latest change first (M7). */
   readonly workingCopies: ReadonlyArray<WorkingCopy>
+  /** The proposals that name the manager as their author, and their closed versions, in the order of time (C16). */
+  readonly proposals: ReadonlyArray<Proposal>
   /** When the manager made a waiting feed, if there is one (M14). */
   readonly waitingFeed: O.Option<Instant>
   /** In the order in which they were attached. */
@@ -100,6 +103,7 @@ export const isNothing = (record: PersonalRecord): boolean => {
     identity,
     password,
     workingCopies,
+    proposals,
     waitingFeed,
     devices,
     deadDevices,
@@ -111,10 +115,11 @@ export const isNothing = (record: PersonalRecord): boolean => {
     formerPreferences,
     seen,
   } = record
-  const lists = [passkeys, workingCopies, devices, deadDevices, deliveries, posts, clients, tokens, responses]
+  const copies = [workingCopies, proposals]
+  const lists = [passkeys, devices, deadDevices, deliveries, posts, clients, tokens, responses]
   return (
     [user, manager, number, identity, password, waitingFeed].every(O.isNone) &&
-    [...lists, formerPreferences, seen].every(({ length }) => length === 0)
+    [...lists, ...copies, formerPreferences, seen].every(({ length }) => length === 0)
   )
 }
 
@@ -258,6 +263,12 @@ const copyDocument = ({ key, contentType, fields, updatedAt }: WorkingCopy) => (
   updatedAt: toRfc3339(updatedAt),
 })
 
+const proposalDocument = ({ id, contentType, itemId, state, at, publishAt }: Proposal) => ({
+  ...{ proposalId: id, contentType, itemId, fields: state },
+  at: toRfc3339(at),
+  publishAt: timeOrEmpty(publishAt),
+})
+
 /** Everything that the service holds about a person, as JSON (L2). */
 export type PersonalDocument = ReturnType<typeof personalDocument>
 
@@ -277,6 +288,7 @@ export const personalDocument = ({ email, record }: Pick<NumberedPerson, 'email'
   identity: O.toNullable(O.map(identityDocument)(record.identity)),
   password: O.toNullable(O.map(passwordDocument)(record.password)),
   workingCopies: record.workingCopies.map(copyDocument),
+  proposals: record.proposals.map(proposalDocument),
   waitingFeed: O.toNullable(O.map((madeAt: Instant) => ({ madeAt: toRfc3339(madeAt) }))(record.waitingFeed)),
   clients: record.clients.map(clientDocument),
   tokens: record.tokens.map(({ clientId, scopes, expiresAt }) => ({

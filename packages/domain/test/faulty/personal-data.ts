@@ -33,6 +33,7 @@ export const PERSONAL_DATA_FAULTS: Faults<'personalData'> = {
       'L1, L2: erasing a person who is a manager',
       find(() => ({ workingCopies: [] })),
     ],
+    'omits proposals': ['the name of an author who is erased goes', find(() => ({ proposals: [] }))],
     'leaves the user': [
       'L1: nothing of an erased person is left',
       ({ erase }, { users }) => ({

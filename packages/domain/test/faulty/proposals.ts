@@ -131,11 +131,11 @@ export const PROPOSAL_FAULTS: Faults<'proposals'> = {
     ],
     'keeps the name of an author who is disabled': [
       'the name of an author who is disabled goes',
-      ({ all }) => ({ all: returning(all, (found) => found.map(authored)) }),
+      ({ find }) => ({ find: returning(find, O.map(authored)) }),
     ],
     'keeps the name of an author who is erased': [
       'the name of an author who is erased goes',
-      ({ all }) => ({ all: returning(all, (found) => found.map(authored)) }),
+      ({ find }) => ({ find: returning(find, O.map(authored)) }),
     ],
     'takes one who is gone for an author': [
       'the name of an author who is erased goes',

@@ -18,7 +18,7 @@ import * as TE from 'fp-ts/lib/TaskEither.js'
 import { isKeyOf } from './access.ts'
 import { deleteRecordedReasons, numberIn, recordUserAct } from './history.ts'
 import { hasEnded, leavesNoOperator } from './managers.ts'
-import { forgetProposer } from './proposals.ts'
+import { forgetProposer, proposalsOf } from './proposals.ts'
 import { type Fixed, progressOf, type Sending, type Tables } from './tables.ts'
 import { eraseCopies } from './working-copies.ts'
 
@@ -73,6 +73,7 @@ const recordOf = (tables: Tables, email: Email): PersonalRecord => {
     workingCopies: [...tables.workingCopies.values()]
       .filter((copy) => copy.email === email)
       .sort((a, b) => b.updatedAt - a.updatedAt || compareText(a.key, b.key)),
+    proposals: proposalsOf(tables, email),
     devices: [...devices.values()]
       .filter(({ device }) => device.email === email)
       .sort(byId)

@@ -58,14 +58,25 @@ const isActorThere = ({ managers, userNumbers }: Tables, { kind, id }: Actor): b
   return email !== undefined && managers.get(email)?.disabled === false
 }
 
-/** Removes a person who was disabled or erased from the proposals that the person made (C16, L1). */
-export const forgetProposer = ({ proposals, userNumbers }: Tables, email: Email): void => {
+const isBy = ({ userNumbers }: Tables, email: Email) => {
   const number = String(userNumbers.get(email))
-  for (const [id, one] of proposals) {
-    const by = O.toUndefined(one.proposal.by)
-    if (by?.kind === 'person' && by.id === number)
-      proposals.set(id, { ...one, proposal: { ...one.proposal, by: O.none } })
-  }
+  return ({ by }: Proposal): boolean => O.isSome(by) && by.value.kind === 'person' && by.value.id === number
+}
+
+const inOrder = (a: Proposal, b: Proposal): number => a.at - b.at || compareText(a.id, b.id)
+
+/** Returns the proposals that name a person as their author, closed ones too (L2). */
+export const proposalsOf = (tables: Tables, email: Email): ReadonlyArray<Proposal> =>
+  [...tables.proposals.values()]
+    .map(({ proposal }) => proposal)
+    .filter(isBy(tables, email))
+    .toSorted(inOrder)
+
+/** Removes a person who was disabled or erased from the proposals that the person made (C16, L1). */
+export const forgetProposer = (tables: Tables, email: Email): void => {
+  const isOwn = isBy(tables, email)
+  for (const [id, one] of tables.proposals)
+    if (isOwn(one.proposal)) tables.proposals.set(id, { ...one, proposal: { ...one.proposal, by: O.none } })
 }
 
 const fieldsIn = ({ library, feed }: Tables, { contentType, itemId }: Omit<ProposalName, 'id'>) => {
@@ -86,12 +97,7 @@ const subjectOf = ({ contentType, itemId }: Omit<ProposalName, 'id'>) => ({
 
 /** Proposals in memory (C16). */
 export const memoryProposals = (tables: Tables): Proposals => ({
-  all: (most) =>
-    TE.fromIO(() =>
-      openIn(tables)
-        .toSorted((a, b) => a.at - b.at || compareText(a.id, b.id))
-        .slice(0, most),
-    ),
+  all: (most) => TE.fromIO(() => openIn(tables).toSorted(inOrder).slice(0, most)),
   find: (contentType, itemId) => TE.fromIO(() => O.fromNullable(openFor(tables, contentType, itemId))),
   put:
     ({ proposal, replaces, act, changes, ...images }, receipt) =>

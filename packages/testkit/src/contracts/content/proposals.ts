@@ -306,9 +306,14 @@ const proposalsOf = (
       const [one, other] = [sampleProposal(type, 1), sampleProposal(type, 2)]
       check.same((await done(proposals.put(proposalWrite(one, {}, { actor })))).by, O.some(actor))
       await done(proposals.put(proposalWrite(other)))
+      const changed = proposalWrite(sampleProposal(type, 1, { id: idOf(4) }), { replaces: one.id })
+      const version = await done(proposals.put({ ...changed, act: { ...changed.act, at: sampleMoment(1) } }))
+      const own = async () => (await done(personalData.find(ada.email))).proposals
+      check.same(await own(), [{ ...version, ...one }, version], 'L2: with the versions that were replaced')
       if (end === 'disabled') await done(managers.change(ada.email, { disabled: true }))
       else await done(personalData.erase(ada.email, sampleMoment(1)))
-      const [kept] = await done(proposals.all(1))
+      check.same(await own(), [])
+      const kept = O.toUndefined(await found(store, 1))
       check.same([kept?.by, kept?.state], [O.none, one.state])
       check.same(O.toUndefined(await found(store, 2))?.by, O.some(BY_APP))
       const late = await done(proposals.put(proposalWrite(sampleProposal(type, 3), {}, { actor })))

@@ -46,6 +46,7 @@ export const NOTHING: PersonalRecord = {
   identity: O.none,
   password: O.none,
   workingCopies: [],
+  proposals: [],
   waitingFeed: O.none,
   devices: [],
   deadDevices: [],

@@ -134,6 +134,7 @@ export const personalDataContract = (
         identity: O.none,
         password: O.none,
         workingCopies: [],
+        proposals: [],
         waitingFeed: O.none,
         devices: [live],
         deadDevices: [{ device: sampleDevice(101, { email }), detachedAt: SAMPLE_MOMENT }],
