@@ -8,10 +8,12 @@ import { loggedError } from '../logged-error.ts'
 import { valuesOf } from '../request/parameters.ts'
 import { contextOf, patternOf } from '../request-context.ts'
 import {
+  type AddDuration,
   type AddOperation,
   type AskLinks,
   type AskLogBytes,
   type AskSending,
+  countDurations,
   countLogReaders,
   countOperations,
   type LogMetrics,
@@ -35,8 +37,6 @@ export const totalIn = (text: string, name: string): number | undefined => {
 /** Adds a response that took some milliseconds. */
 type AddResponse = (method: string, route: string, status: number, milliseconds: number) => void
 
-type Series = Histogram.Internal<'method' | 'route' | 'status'>
-
 /** Returns the value of a key, which is made if it is not there. */
 const getOrMake = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
   const found = map.get(key)
@@ -48,21 +48,20 @@ const getOrMake = <K, V>(map: Map<K, V>, key: K, make: () => V): V => {
 
 /** Makes the histogram of response times. Routes are named by their patterns, never by URLs. */
 const countRequests = (registry: Registry): AddResponse => {
-  const durations = new Histogram({
+  const durations = countDurations(registry, {
     name: 'almoner_http_request_duration_seconds',
     help: 'Time from a request to the end of its answer.',
-    labelNames: ['method', 'route', 'status'] as const,
+    labelNames: ['method', 'route', 'status'],
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
-    registers: [registry],
   })
-  // Finding the series of some labels takes longer than adding to it; so does hashing a text that names all three.
-  const known = new Map<string, Map<string, Map<number, Series>>>()
-  const seriesOf = (method: string, route: string, status: number): Series => {
-    const ofMethod = getOrMake(known, method, () => new Map<string, Map<number, Series>>())
-    const ofRoute = getOrMake(ofMethod, route, () => new Map<number, Series>())
-    return getOrMake(ofRoute, status, () => durations.labels({ method, route, status }))
+  // Hashing a text that names all three would take longer than adding.
+  const known = new Map<string, Map<string, Map<number, AddDuration>>>()
+  const seriesOf = (method: string, route: string, status: number): AddDuration => {
+    const ofMethod = getOrMake(known, method, () => new Map<string, Map<number, AddDuration>>())
+    const ofRoute = getOrMake(ofMethod, route, () => new Map<number, AddDuration>())
+    return getOrMake(ofRoute, status, () => durations({ method, route, status }))
   }
-  return (method, route, status, milliseconds) => seriesOf(method, route, status).observe(milliseconds / 1000)
+  return (method, route, status, milliseconds) => seriesOf(method, route, status)(milliseconds)
 }
 
 /** Adds every response of an application, without the time for which its client asked it to wait. */

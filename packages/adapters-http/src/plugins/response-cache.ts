@@ -115,7 +115,8 @@ const addFastPath = (
     const started = performance.now()
     const id = randomUUID()
     const status = send(cached, id, request, response)
-    response.once('close', () => {
+    // A response closes once, and "on" needs no second function.
+    response.on('close', () => {
       const { route, caller } = cached
       const ms = performance.now() - started
       const line = { requestId: id, method: 'GET', route, client: caller.clientId }
