@@ -241,6 +241,17 @@ t.test(
   },
 )
 
+t.test('a record of migrations that another program keeps is refused, empty or not', async (t) => {
+  const ground = await makeGround(t, 'almoner')
+  for (const statement of [
+    'create table schema_migrations (version text)',
+    "insert into schema_migrations values ('1')",
+  ]) {
+    await ground.ask(statement)
+    await t.rejects(ground.open('by its URL'), { message: /ForeignDatabase/ }, statement)
+  }
+})
+
 t.test(
   'tables of an extension in the schema do not count as those of another program, all others do',
   async (t) => {

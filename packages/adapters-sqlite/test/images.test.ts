@@ -115,8 +115,14 @@ t.test('C16: proposals are imported with their images and moments', async (t) =>
   t.match(refused, { left: { errors: [{ line: 1, message: 'images must be of a row of media' }] } })
   await done(importInto(fresh.database, () => batchesFrom(old.database)))
   t.strictSame(await done(fresh.proposals.all(5)), [written])
-  t.strictSame(await done(fresh.proposals.purge(sampleMoment(5))), { proposals: 1, orphans: [] })
+  t.strictSame(await done(fresh.proposals.purge(sampleMoment(5), sampleMoment(5))), {
+    proposals: 1,
+    orphans: [],
+  })
   await done(fresh.proposals.discard(first, act))
-  t.strictSame(await done(fresh.proposals.purge(sampleMoment(5))), { proposals: 1, orphans: [one.name] })
+  t.strictSame(await done(fresh.proposals.purge(sampleMoment(5), sampleMoment(5))), {
+    proposals: 1,
+    orphans: [one.name],
+  })
   await Promise.all([old.close(), fresh.close()])
 })

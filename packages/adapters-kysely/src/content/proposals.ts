@@ -22,12 +22,14 @@ import type { ImageMissing, NothingDone, Proposals } from '@almoner/domain/ports
 import { addMillis, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { ExpressionBuilder } from 'kysely'
 import { keepReceipt, makeHoldReceipt } from '../access/tokens.ts'
 import { columnList, type Database, type Db, queryCache } from '../database/database.ts'
 import { paddedInList, quietly } from '../database/writes.ts'
 import { recordAct } from '../history.ts'
 import { addHolds, holdAside, letGo } from '../media.ts'
 import type { ProposalRow } from '../schema/proposal.table.ts'
+import type { Tables } from '../schema/schema.ts'
 import { feedTable, libraryTable } from './tables.ts'
 
 /** Closed proposals that one purge forgets at most. */
@@ -269,12 +271,14 @@ export const makeProposals = (
         { notify: [itemPart(name.contentType, name.itemId)] },
       ),
 
-    purge: (closedBy) =>
+    purge: (closedBy, now) =>
       quietly(database, async (db) => {
+        const isOver = ({ eb, or }: ExpressionBuilder<Tables, 'proposal'>) =>
+          or([eb('closed_at', '<=', closedBy), eb('closed_at', '>', addMillis(now, MINUTE))])
         const old = await db
           .selectFrom('proposal')
           .select('id')
-          .where('closed_at', '<=', closedBy)
+          .where(isOver)
           .orderBy('closed_at')
           .limit(PURGE)
           .execute()
@@ -283,7 +287,7 @@ export const makeProposals = (
         const gone = await db
           .deleteFrom('proposal')
           .where('id', 'in', ids)
-          .where('closed_at', '<=', closedBy)
+          .where(isOver)
           .returning('id')
           .execute()
         if (gone.length === 0) return { proposals: 0, orphans: [] }

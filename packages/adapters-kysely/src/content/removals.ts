@@ -191,13 +191,15 @@ export const makeRemovals = <
         { notify: [itemPart(contentType, id), 'labels', 'images'] },
       ),
 
-    purgeRemoved: (removedBy) =>
+    purgeRemoved: (removedBy, now) =>
       quietly(database, async (db) => {
         const rows = await db
           .selectFrom('deleted_item')
           .select('deletion_id')
           .where('content_type', '=', contentType)
-          .where('deleted_at', '<=', removedBy)
+          .where(({ or, eb }) =>
+            or([eb('deleted_at', '<=', removedBy), eb('deleted_at', '>', addMillis(now, MINUTE))]),
+          )
           .orderBy('deleted_at')
           .limit(PURGE)
           .execute()

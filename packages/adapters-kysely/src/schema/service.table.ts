@@ -16,7 +16,7 @@ interface StorageIdentityRow {
   readonly sweep_refusal: SweepRefusal | null
 }
 
-interface MigrationRow {
+export interface MigrationRow {
   readonly name: string
   readonly checksum: string
   readonly applied_at: Instant

@@ -130,11 +130,12 @@ export const makeUndoFeedDeletion = (ports: Pick<ContentPorts, 'clock' | 'feedIt
 export const makePurgeDeletedDrafts =
   (ports: Pick<ContentPorts, 'clock' | 'libraryItems' | 'feedItems' | 'mediaStore'>) =>
   (): TE.TaskEither<Unavailable, number> => {
-    const by = addMillis(ports.clock.now(), -UNDO_TIME)
+    const now = ports.clock.now()
+    const by = addMillis(now, -UNDO_TIME)
     return pipe(
       TE.Do,
-      TE.bind('library', () => ports.libraryItems.purgeRemoved(by)),
-      TE.bind('feed', () => ports.feedItems.purgeRemoved(by)),
+      TE.bind('library', () => ports.libraryItems.purgeRemoved(by, now)),
+      TE.bind('feed', () => ports.feedItems.purgeRemoved(by, now)),
       TE.tap(({ library, feed }) => discard(ports.mediaStore, [...library.orphans, ...feed.orphans])),
       TE.map(({ library, feed }) => library.items + feed.items),
     )

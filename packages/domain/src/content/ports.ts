@@ -147,9 +147,13 @@ export interface ItemStore<Item, NewItem extends Item, Query, Cursor> {
     madeSince: Instant,
     receipt?: Receipt<Item>,
   ): TaskEither<ItemNotFound | Unavailable, Item>
-  /** Forgets some items that were deleted at this moment or before. Returns how many, and the images that lost their last holder (D5). */
+  /**
+   * Forgets some items that were deleted at this moment or before, or by a clock that was far ahead of now (`isFarAhead`, I9). Returns how many, and
+   * the images that lost their last holder (D5).
+   */
   purgeRemoved(
     removedBy: Instant,
+    now: Instant,
   ): TaskEither<Unavailable, { readonly items: number; readonly orphans: ReadonlyArray<MediaName> }>
   /** Returns the earliest moments of the schedules of all items, past ones too, in the order of time (C15). At most a few hundred. */
   upcoming(most: number): TaskEither<Unavailable, ReadonlyArray<ScheduledMoment>>
@@ -237,9 +241,10 @@ export interface Proposals {
     missing: ReadonlyArray<string>,
     act: TimedAct,
   ): TaskEither<Unavailable, boolean>
-  /** Forgets some proposals that were closed at this moment or before. Returns how many, and the images that lost their last holder (D5). */
+  /** Forgets some proposals that were closed at this moment or before, or by a clock that was far ahead of now (I9). Returns how many, and the images that lost their last holder (D5). */
   purge(
     closedBy: Instant,
+    now: Instant,
   ): TaskEither<Unavailable, { readonly proposals: number; readonly orphans: ReadonlyArray<MediaName> }>
 }
 

@@ -266,8 +266,8 @@ export const makePurgeProposals =
   ({ proposals, mediaStore, clock }: Pick<ContentPorts, 'proposals' | 'mediaStore' | 'clock'>) =>
   (): TE.TaskEither<Unavailable, number> =>
     pipe(
-      TE.fromIO<Instant, Unavailable>(() => addMillis(clock.now(), -UNDO_TIME)),
-      TE.flatMap((closedBy) => proposals.purge(closedBy)),
+      TE.fromIO<Instant, Unavailable>(clock.now),
+      TE.flatMap((now) => proposals.purge(addMillis(now, -UNDO_TIME), now)),
       TE.tap(({ orphans }) => discard(mediaStore, orphans)),
       TE.map(({ proposals: forgotten }) => forgotten),
     )

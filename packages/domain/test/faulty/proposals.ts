@@ -107,7 +107,7 @@ export const PROPOSAL_FAULTS: Faults<'proposals'> = {
     'forgets proposals that are open': [
       'its images stay known until it is forgotten',
       ({ purge, discard, all }) => ({
-        purge: (closedBy) => async () => {
+        purge: (closedBy, now) => async () => {
           const open = await all(9)()
           const act = {
             actor: { kind: 'client', id: 'app' },
@@ -115,9 +115,13 @@ export const PROPOSAL_FAULTS: Faults<'proposals'> = {
             at: closedBy,
           } as const
           for (const one of E.isRight(open) ? open.right : []) await discard(one, act)()
-          return purge(closedBy)()
+          return purge(closedBy, now)()
         },
       }),
+    ],
+    'keeps proposals that a clock which was ahead has closed': [
+      'its images stay known until it is forgotten',
+      ({ purge }) => ({ purge: (closedBy) => purge(closedBy, instant(Number.MAX_SAFE_INTEGER)) }),
     ],
     'names no image of forgotten proposals': [
       'its images stay known until it is forgotten',

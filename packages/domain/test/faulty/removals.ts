@@ -83,9 +83,15 @@ export const removalFaults = <Item extends ItemCore, NewItem extends Item, Query
     ({ remove, purgeRemoved }) => ({
       remove: (id, decide) => async () => {
         const removed = await remove(id, decide)()
-        await purgeRemoved(instant(Number.MAX_SAFE_INTEGER))()
+        await purgeRemoved(instant(Number.MAX_SAFE_INTEGER), instant(0))()
         return removed
       },
+    }),
+  ],
+  'keeps deletions that a clock which was ahead has made': [
+    `C18: ${type}, images stay known until`,
+    ({ purgeRemoved }) => ({
+      purgeRemoved: (removedBy) => purgeRemoved(removedBy, instant(Number.MAX_SAFE_INTEGER)),
     }),
   ],
   'names no image of forgotten deletions': [

@@ -155,10 +155,10 @@ export const memoryProposals = (tables: Tables): Proposals => ({
       recordAct(tables, act, subjectOf(name), failureChanges(open, missing))
       return true
     }),
-  purge: (closedBy) =>
+  purge: (closedBy, now) =>
     TE.fromIO(() => {
       const old = [...tables.proposals].filter(
-        ([, { closedAt }]) => closedAt !== undefined && closedAt <= closedBy,
+        ([, { closedAt }]) => closedAt !== undefined && (closedAt <= closedBy || isFarAhead(closedAt, now)),
       )
       const names = old.flatMap(([id]) => [...(tables.holds.get(id) ?? [])])
       for (const [id] of old) {

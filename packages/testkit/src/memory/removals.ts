@@ -91,9 +91,11 @@ export const removals = <Item extends ItemCore & Visible>(
           changeItem(tables, contentType, undefined, item)
           return E.right(item)
         }),
-    purgeRemoved: (removedBy) =>
+    purgeRemoved: (removedBy, now) =>
       TE.fromIO(() => {
-        const old = [...deleted].filter(([, one]) => one.contentType === contentType && one.at <= removedBy)
+        const old = [...deleted].filter(
+          ([, one]) => one.contentType === contentType && (one.at <= removedBy || isFarAhead(one.at, now)),
+        )
         const names = old.flatMap(([deletionId]) => [...(holds.get(deletionId) ?? [])])
         const posts = old.flatMap(([, { item, author }]) =>
           contentType === 'feed' && O.isSome(author?.email ?? O.none) ? [item.id] : [],

@@ -6,6 +6,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import type { Database, Db } from '../../database/database.ts'
+import type { MigrationRow } from '../service.table.ts'
 import { initial } from './0001-initial.ts'
 import { schedules } from './0002-schedules.ts'
 import { images } from './0003-images.ts'
@@ -110,10 +111,17 @@ export const makeMigrator = (
     (await sql<{ readonly name: string }>`${sql.raw(query)}`.execute(db)).rows.map(({ name }) => name)
 
   /** Returns the record of migrations in order; undefined if the table is another program's, which has other columns. */
-  const recorded = async (db: Db) => {
-    const rows = await db.selectFrom(TABLE).selectAll().execute()
+  const recorded = async (db: Db): Promise<ReadonlyArray<MigrationRow> | undefined> => {
+    // An empty table has a row without values, which shows its columns.
+    const rows = await db
+      .selectFrom(sql`(select 1)`.as('one'))
+      .leftJoin(TABLE, (join) => join.onTrue())
+      .selectAll(TABLE)
+      .execute()
     const isOurs = rows.every((row) => ['name', 'checksum', 'applied_at'].every((column) => column in row))
-    return isOurs ? rows.sort((one, other) => (one.name < other.name ? -1 : 1)) : undefined
+    if (!isOurs) return undefined
+    const applied = rows.filter((row): row is MigrationRow => row.name !== null)
+    return applied.sort((one, other) => (one.name < other.name ? -1 : 1))
   }
 
   const surveyEmpty = async (db: Db): Promise<E.Either<SchemaFault, Survey>> => {

@@ -119,7 +119,7 @@ export const removedLinksContract = (
       await done(feedItems.remove<never>(item.id, () => E.right(removal(90 * n, deletionId))))
     }
     check.same(new Set(await holdReason()), new Set([sampleId(0), sampleId(1)]))
-    await done(feedItems.purgeRemoved(sampleMoment(89)))
+    await done(feedItems.purgeRemoved(sampleMoment(89), sampleMoment(90)))
     check.same(new Set(await holdReason()), new Set([sampleId(1)]), 'a later erasure cannot find the author')
   })
 }

@@ -234,12 +234,26 @@ const removalsOf = (
       await done(remove(store, id))
       await done(remove(store, other, removal(90, OTHER)))
       check.ok(await knows(store))
-      check.same(await done(of(store).purgeRemoved(sampleMoment(-1))), { items: 0, orphans: [] })
-      check.same(await done(of(store).purgeRemoved(sampleMoment(89))), { items: 1, orphans: [IMAGE.name] })
+      check.same(await done(of(store).purgeRemoved(sampleMoment(-1), sampleMoment(30))), {
+        items: 0,
+        orphans: [],
+      })
+      check.same(await done(of(store).purgeRemoved(sampleMoment(89), sampleMoment(90))), {
+        items: 1,
+        orphans: [IMAGE.name],
+      })
       check.ok(!(await knows(store)))
       check.same(await failure(of(store).putBack(id, back(1), sampleMoment(0))), 'ItemNotFound')
       check.ok(await done(of(store).putBack(other, back(91, OTHER), sampleMoment(90))), 'the later one stays')
-      check.same(await done(of(store).purgeRemoved(sampleMoment(99))), { items: 0, orphans: [] })
+      check.same(await done(of(store).purgeRemoved(sampleMoment(99), sampleMoment(99))), {
+        items: 0,
+        orphans: [],
+      })
+      await done(remove(store, other, removal(100, 'third' as DeletionId)))
+      const early = of(store).purgeRemoved(sampleMoment(-20), sampleMoment(40))
+      check.same(await done(early), { items: 0, orphans: [] }, 'a minute ahead')
+      const late = of(store).purgeRemoved(sampleMoment(-21), sampleMoment(39))
+      check.same(await done(late), { items: 1, orphans: [] }, 'far ahead (I9)')
     },
   )
 
