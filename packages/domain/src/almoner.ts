@@ -11,8 +11,6 @@ import * as managers from './managers/index.ts'
 import type { ManagerPolicy } from './managers/ports.ts'
 import * as notifications from './notifications/index.ts'
 import * as operations from './operations/index.ts'
-import type { Host } from './operations/model.ts'
-import { BROWSER_PUSH_HOSTS } from './people/destinations.ts'
 import * as people from './people/index.ts'
 import * as personalData from './personal-data/index.ts'
 import * as portfolio from './portfolio/index.ts'
@@ -34,7 +32,7 @@ export const DEFAULT_POLICY: Policy = {
   sessionLife: 14 * 86_400,
   previewUrl: O.none,
   pushDefault: O.none,
-  webPushHosts: BROWSER_PUSH_HOSTS,
+  webPushHosts: people.BROWSER_PUSH_HOSTS,
   look: { iconUrl: O.none, color: '#1F4E79' as Colour },
   notificationLife: 86_400,
   deliveryDays: 90,
@@ -47,7 +45,7 @@ export const DEFAULT_POLICY: Policy = {
  * Binds the use cases of all areas to ports and a policy. Their documentation is that of the functions that make them, so the reference leaves the
  * members of the areas out.
  */
-const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
+const makeAreas = (ports: Ports, policy: Policy, host?: operations.Host) => {
   const labelsOf = (contentType: ContentType) => ({
     list: content.makeListLabels(ports, policy)(contentType),
     attach: content.makeAttachLabel(ports)(contentType),
@@ -241,6 +239,7 @@ const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
       statistics: operations.makeShowStatistics(ports, policy),
       figures: operations.makeShowFigures(ports, host),
       audit: history.makeListAudit(ports, policy),
+      titles: operations.makeListTitles(ports),
     },
     /** Passkeys of managers. @hidden */
     passkeys: {
@@ -341,7 +340,7 @@ const checkPorts = (ports: Ports | undefined): void => {
  * @param host what the program knows of itself, for `operations`
  * @throws TypeError that names the ports that are missing
  */
-export const createAlmoner = (ports: Ports, policy: Partial<Policy> = {}, host?: Host): Almoner => {
+export const createAlmoner = (ports: Ports, policy: Partial<Policy> = {}, host?: operations.Host): Almoner => {
   checkPorts(ports)
   const full: Policy = { ...DEFAULT_POLICY, ...policy }
   const areas: Checked<AlmonerAreas> = makeAreas(ports, full, host)

@@ -35,6 +35,7 @@ t.test('M2: what operators do needs the role super-admin', async (t) => {
     operations.statistics(manager, {}),
     operations.figures(manager, {}),
     operations.audit(manager, {}),
+    operations.titles(manager, { ids: [] }),
   ]
   for (const act of acts) t.equal(await failure<unknown>(act), 'InsufficientRole')
 })

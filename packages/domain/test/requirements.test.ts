@@ -185,6 +185,7 @@ const USE_CASES: Table<domain.AlmonerAreas> = {
     statistics: 'content-manager, super-admin',
     figures: 'content-manager, super-admin',
     audit: 'content-manager, super-admin',
+    titles: 'content-manager, super-admin',
   },
   passkeys: {
     list: 'session',

@@ -16,6 +16,7 @@ import {
   type HealthFinding,
   type NotificationState,
   type StatisticsReport,
+  type Titled,
 } from '@almoner/domain/operations'
 import { toRfc3339 } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
@@ -24,6 +25,14 @@ import { int, LANG, literals, under } from './codecs.ts'
 import { encodeOpenProposals, OpenProposalsJson } from './proposals.ts'
 
 const instantText = O.match(() => '', toRfc3339)
+
+/** The title of an entry or a notification. */
+export const TitleJson = under('title', { id: t.string, text: t.string })
+
+/** Writes a title. */
+export const encodeTitle = ({ id, title }: Titled): t.OutputOf<typeof TitleJson> => ({
+  title: { id, text: title },
+})
 
 /** What a check found (I3). `values` are what the words about it need. */
 export const FindingJson = under('finding', {

@@ -2,10 +2,11 @@ import { done } from '@almoner/testkit/contracts'
 import t from 'tap'
 import { totalIn } from '../../src/index.ts'
 import { OWN_PAGE, onBoth, signIn, startConsole } from '../support/console.ts'
-import { newFeedItem } from '../support/samples.ts'
+import { createLive } from '../support/items.ts'
+import { NOTIFICATION, newFeedItem, newNotification } from '../support/samples.ts'
 
 const API = '/console/api'
-const PATHS = ['/findings', '/providers', '/statistics', '/figures', '/audit']
+const PATHS = ['/findings', '/providers', '/statistics', '/figures', '/audit', '/titles?ids=1']
 
 t.test('M2: what operators watch and do is closed to editors', async (t) => {
   const fixture = await startConsole(t.testdir())
@@ -90,6 +91,25 @@ onBoth('C11, K4: the audit comes in pages, which Link walks with the same filter
   const bad = await fixture.call('GET', `${API}/audit?action=shout&from=2026-02-30&after=x`, { headers })
   const { errors } = (await bad.json()) as { errors: ReadonlyArray<{ field: string }> }
   t.strictSame([bad.status, errors.map(({ field }) => field).sort()], [400, ['action', 'after', 'from']])
+})
+
+onBoth('K1, M2: titles of entries and notifications are found by their ids', async (t, fixture) => {
+  const headers = { cookie: await signIn(fixture, 'operator'), ...OWN_PAGE }
+  const read = async (ids: string) =>
+    (await fixture.call('GET', `${API}/titles?ids=${encodeURIComponent(ids)}`, { headers })).json()
+  const { itemId: publication } = await createLive(fixture, 'library', { itemTitle: 'A well' })
+  const post = await newFeedItem(fixture)
+  const notification = await newNotification(fixture)
+  const ids = [notification, publication, post, 'unknown', publication]
+  t.match(await read(ids.join()), {
+    titles: [
+      { title: { id: publication, text: 'A well' } },
+      { title: { id: post } },
+      { title: { id: notification, text: NOTIFICATION.title } },
+    ],
+  })
+  for (const bad of [Array.from({ length: 101 }, () => publication).join(), 'a\u0000'])
+    t.match(await read(bad), { status: 400, errors: [{ field: 'ids' }] })
 })
 
 onBoth('B8: statistics count content, devices and 30 days of deliveries', async (t, fixture) => {

@@ -1752,6 +1752,26 @@ export interface paths {
         readonly patch?: never;
         readonly trace?: never;
     };
+    readonly "/titles": {
+        readonly parameters: {
+            readonly query?: never;
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        /**
+         * List the titles of the entries and notifications that records of changes name.
+         * @description Requires a session. The duty must grant the role `super-admin`.
+         */
+        readonly get: operations["listTitles"];
+        readonly put?: never;
+        readonly post?: never;
+        readonly delete?: never;
+        readonly options?: never;
+        readonly head?: never;
+        readonly patch?: never;
+        readonly trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -3259,6 +3279,16 @@ export interface components {
         readonly TextFindings: {
             readonly findings: readonly components["schemas"]["TextFindingWrapper"][];
             readonly findingCount: number;
+        };
+        readonly Title: {
+            readonly id: string;
+            readonly text: string;
+        };
+        readonly TitleCollection: {
+            readonly titles: readonly components["schemas"]["TitleWrapper"][];
+        };
+        readonly TitleWrapper: {
+            readonly title: components["schemas"]["Title"];
         };
         readonly TotpSecret: {
             readonly secret: string;
@@ -7651,6 +7681,41 @@ export interface operations {
                     readonly [name: string]: unknown;
                 };
                 content?: never;
+            };
+            readonly 400: components["responses"]["Refused"];
+            readonly 401: components["responses"]["Unauthorized"];
+            readonly 403: components["responses"]["Refused"];
+            readonly 429: components["responses"]["Busy"];
+            readonly 431: components["responses"]["Problem"];
+            readonly 500: components["responses"]["Problem"];
+            readonly 503: components["responses"]["Unavailable"];
+            readonly default: components["responses"]["Problem"];
+        };
+    };
+    readonly listTitles: {
+        readonly parameters: {
+            readonly query: {
+                /** @description Ids of entries and notifications, separated by commas: at most 100. */
+                readonly ids: string;
+            };
+            readonly header?: never;
+            readonly path?: never;
+            readonly cookie?: never;
+        };
+        readonly requestBody?: never;
+        readonly responses: {
+            /** @description Success. */
+            readonly 200: {
+                headers: {
+                    /** @description Version of the API. */
+                    readonly "API-Version": "1";
+                    /** @description Identifier of this request, also in the log. */
+                    readonly "X-Request-Id": string;
+                    readonly [name: string]: unknown;
+                };
+                content: {
+                    readonly "application/json": components["schemas"]["TitleCollection"];
+                };
             };
             readonly 400: components["responses"]["Refused"];
             readonly 401: components["responses"]["Unauthorized"];

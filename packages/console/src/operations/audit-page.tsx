@@ -1,3 +1,4 @@
+import type { ConsolePaths } from '@almoner/client'
 import { useEffect, useRef, useState } from 'react'
 import { FieldChanges } from '../content/history/field-changes.tsx'
 import { usePeople } from '../content/history/history-api.ts'
@@ -38,6 +39,35 @@ const filtersOf = (query: URLSearchParams): AuditFilters => {
   }
 }
 
+/** One change. */
+type AuditRecord =
+  ConsolePaths['/audit']['get']['responses'][200]['content']['application/json']['audit'][number]['record']
+
+/** Titles of entries and notifications by id. */
+type Titles = ReadonlyMap<string, string>
+
+/** Publications, posts and notifications are named by such ids. */
+const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/
+
+/** Ids that one question about titles names at most. */
+const MOST_ASKED = 100
+
+/** Returns the titles of what records name, by id. The log is shown without them if they cannot be read. */
+const titlesIn = async (records: ReadonlyArray<AuditRecord>, signal: AbortSignal): Promise<Titles> => {
+  const named = records.flatMap(({ subject, changes }) => [
+    subject.id,
+    ...changes.flatMap(({ before, after }) => [before ?? '', after ?? '']),
+  ])
+  const ids = [...new Set(named)].filter((id) => UUID.test(id)).slice(0, MOST_ASKED)
+  if (ids.length === 0) return new Map()
+  const asked = consoleApi.get('/titles', { query: { ids: ids.join(',') }, signal })
+  const found = await asked.then(
+    ({ data }) => data.titles,
+    () => [],
+  )
+  return new Map(found.map(({ title: { id, text } }) => [id, text]))
+}
+
 const NEXT = /<([^>]+)>; rel="next"/
 
 /** Returns a page of changes, the latest first, and the cursor of the page with older ones. */
@@ -48,11 +78,9 @@ const listAudit = async (filters: AuditFilters, signal: AbortSignal) => {
   const { data, ...rest } = await consoleApi.get('/audit', { query: { lim: PAGE, ...given }, signal })
   const [, next] = NEXT.exec(rest.headers.get('Link') ?? '') ?? []
   const older = next === undefined ? undefined : (new URL(next).searchParams.get('after') ?? undefined)
-  return { ...rest, data: { records: data.audit.map(({ record }) => record), older } }
+  const records = data.audit.map(({ record }) => record)
+  return { ...rest, data: { records, titles: await titlesIn(records, signal), older } }
 }
-
-/** One change. */
-type AuditRecord = Awaited<ReturnType<typeof listAudit>>['data']['records'][number]
 
 /** The pages of subjects. What was deleted or erased has a page that says so. */
 const PATHS: Readonly<Partial<Record<AuditRecord['subject']['kind'], (id: string) => string>>> = {
@@ -64,39 +92,79 @@ const PATHS: Readonly<Partial<Record<AuditRecord['subject']['kind'], (id: string
   provider: () => 'operations',
 }
 
-/** What changed, as a link to its page where it has one. */
-const Subject = ({ subject: { kind, id } }: Pick<AuditRecord, 'subject'>) => {
-  const { audit: words } = useMessages()
-  const text = id === '' ? words.subjects[kind] : `${words.subjects[kind]} ${id}`
-  const path = PATHS[kind]?.(id)
-  return path === undefined ? text : <a href={at(`/console/${path}`)}>{text}</a>
+const TITLES: ReadonlySet<string> = new Set(['itemTitle', 'title'])
+
+/** Returns the title that a record has itself: of something that was created or deleted. */
+const titleIn = ({ changes }: AuditRecord): string | undefined => {
+  const title = changes.find(({ field }) => TITLES.has(field))
+  return title?.after ?? title?.before ?? undefined
 }
 
-/** Names the language of a person differently from that of a text. */
-const namedFields = ({ subject, changes }: AuditRecord): AuditRecord['changes'] =>
-  subject.kind === 'user' || subject.kind === 'manager'
-    ? changes.map((change) => (change.field === 'lang' ? { ...change, field: 'language' } : change))
-    : changes
+/** What changed, as a link to its page where it has one, and a link to all of its changes. */
+const Subject = ({
+  record,
+  titles,
+  people,
+}: {
+  readonly record: AuditRecord
+  readonly titles: Titles
+  readonly people: ReadonlyMap<string, string>
+}) => {
+  const { audit: words } = useMessages()
+  const url = useUrl()
+  const { kind, id } = record.subject
+  const title = kind === 'manager' ? people.get(id) : (titles.get(id) ?? titleIn(record))
+  const known = UUID.test(id) ? words.gone(words.subjects[kind]) : `${words.subjects[kind]} ${id}`.trim()
+  const text = title === undefined ? known : words.named(words.subjects[kind], title)
+  const path = PATHS[kind]?.(id)
+  return (
+    <>
+      {path === undefined ? text : <a href={at(`/console/${path}`)}>{text}</a>}
+      {id !== '' && url.searchParams.get('subject') !== id && (
+        <a className="audit-all" href={withQuery(url, { after: '', subject: id })}>
+          {words.allOfIt}
+          <span className="visually-hidden"> {text}</span>
+        </a>
+      )}
+    </>
+  )
+}
+
+/** Names the language of a person differently from that of a text, and entries by their titles. The id of a proposal says nothing. */
+const namedFields = ({ subject, changes }: AuditRecord, titles: Titles): AuditRecord['changes'] => {
+  const isPerson = subject.kind === 'user' || subject.kind === 'manager'
+  const titleOf = (value: string | null) => (value === null ? null : (titles.get(value) ?? value))
+  return changes
+    .filter(({ field }) => field !== 'proposal')
+    .map(({ field, before, after }) => ({
+      field: isPerson && field === 'lang' ? 'language' : field,
+      before: titleOf(before),
+      after: titleOf(after),
+    }))
+}
 
 /** One change: when, what, by whom, about what, and the changed fields behind. */
 const AuditEntry = ({
   record,
+  titles,
   people,
 }: {
   readonly record: AuditRecord
+  readonly titles: Titles
   readonly people: ReadonlyMap<string, string>
 }) => {
   const { audit: words, history } = useMessages()
   const { manager } = useSession().session
   const momentOf = useMoment({ dateStyle: 'medium', timeStyle: 'medium' })
-  const { at, actor, action, subject, changes } = record
+  const { at, actor, action } = record
+  const changes = namedFields(record, titles)
   const name = actor.kind === 'person' ? people.get(actor.id) : undefined
   return (
     <li className="audit-record">
       <div className="audit-act">
         <h2>{words.actions[action]}</h2>
         <p>
-          <Subject subject={subject} />
+          <Subject record={record} titles={titles} people={people} />
         </p>
         <p className="hint">
           <time dateTime={at}>{momentOf(at)}</time>
@@ -106,7 +174,7 @@ const AuditEntry = ({
       {changes.length > 0 && (
         <details>
           <summary>{words.changed}</summary>
-          <FieldChanges changes={namedFields(record)} lang={manager.language} />
+          <FieldChanges changes={changes} lang={manager.language} />
         </details>
       )}
     </li>
@@ -253,7 +321,7 @@ export const AuditPage = () => {
         <ol className="audit-records" aria-label={words.list} aria-busy={list.isLoading}>
           {page.records.map((record, at) => (
             // biome-ignore lint/suspicious/noArrayIndexKey: records of one moment have no other identity
-            <AuditEntry key={`${record.at} ${at}`} record={record} people={people} />
+            <AuditEntry key={`${record.at} ${at}`} record={record} titles={page.titles} people={people} />
           ))}
         </ol>
       )}

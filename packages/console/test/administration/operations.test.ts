@@ -61,7 +61,7 @@ t.test(
       await findings.getByText('an operator has paused it').waitFor({ state: 'detached' })
       await page.goto('/console/audit?action=pause-provider')
       const changes = page.getByRole('list', { name: 'Changes' })
-      await changes.getByText('Provider apns').waitFor()
+      await changes.getByRole('link', { name: 'Provider apns', exact: true }).waitFor()
       await changes.getByText('Oda').waitFor()
       t.equal(await changes.getByRole('listitem').count(), 1)
     })
@@ -115,7 +115,7 @@ t.test(
       await page.getByRole('combobox', { name: 'Person' }).selectOption({ label: 'Camille' })
       await page.getByRole('combobox', { name: 'What was done' }).selectOption({ label: 'Changed' })
       await page.waitForURL(/actor=\d+&action=update/)
-      await changes.getByText(`Publication ${id}`).first().waitFor()
+      await changes.getByRole('link', { name: 'Publication “Title 31”', exact: true }).first().waitFor()
       t.equal(await entries.count(), 30)
       await page.getByRole('link', { name: 'Older changes' }).click()
       await page.getByRole('link', { name: 'Latest changes' }).waitFor()
@@ -132,6 +132,16 @@ t.test(
       await page.waitForURL(/to=2026-04-30/)
       await page.getByText('No change matches these filters.').waitFor()
       await looksRight(t, page, 'audit')
+      const french = await addPublication(fixture, { lang: 'fr', itemTitle: 'Puits' })
+      const json = { counterpartId: french }
+      await fixture.call('PUT', `/library/${id}/translation`, { as: 'manager', json })
+      await page.getByRole('link', { name: 'Remove all filters' }).click()
+      await changes.getByText('Publication “Puits”').first().waitFor()
+      await changes.getByRole('link', { name: 'All of its changes Publication “Title 31”' }).first().click()
+      await page.waitForURL(new RegExp(`subject=${id}`))
+      await entries.getByText('Changed fields').first().click()
+      await changes.getByText('Puits', { exact: true }).waitFor()
+      t.equal(await changes.getByText(french).count(), 0, 'a counterpart is named by its title')
       t.strictSame(
         urls.filter((one) => /example\.org|%40|Camille/.test(one)),
         [],

@@ -1,14 +1,13 @@
-import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { TimedAct } from '../access/acts.ts'
 import { type Caller, type InsufficientScope, permitted } from '../access/caller.ts'
-import { ItemId } from '../values/ids.ts'
+import { ItemId, identifiers } from '../values/ids.ts'
 import { mapListing, type ResultSet, WHOLE_COLLECTION } from '../values/page.ts'
 import { parameters, type ValidationFailed } from '../values/parameters.ts'
 import type { Unavailable } from '../values/ports.ts'
-import { oneOf, type Refined, refined } from '../values/refined.ts'
+import { oneOf } from '../values/refined.ts'
 import type { ItemNotFound, LibraryItem } from './model.ts'
 import { isOlder, type LinkedCounterpart, type TranslationFinding, translationFindings } from './older.ts'
 import type { ContentPorts } from './ports.ts'
@@ -127,22 +126,12 @@ export const makeUnlinkTranslation =
       return ports.translations.unlink(itemId, act)
     })
 
-/** The most publications that one request asks about. */
-const MOST_ASKED = 100
-
-const ItemIds: Refined<ReadonlyArray<ItemId>> = refined(
-  'ItemIds',
-  (text) => {
-    const ids = text.split(',')
-    return ids.length <= MOST_ASKED
-      ? E.right(ids as ReadonlyArray<string> as ReadonlyArray<ItemId>)
-      : E.left(`must name at most ${MOST_ASKED} items`)
-  },
-  { type: 'string', description: `Ids of publications, separated by commas: at most ${MOST_ASKED}.` },
-)
-
 /** Parameters of GET /older. */
-export const ListOlder = parameters({ name: 'ListOlder', required: { itemIds: ItemIds }, optional: {} })
+export const ListOlder = parameters({
+  name: 'ListOlder',
+  required: { itemIds: identifiers<ItemId>('ItemIds', 'Ids of publications') },
+  optional: {},
+})
 export type ListOlder = typeof ListOlder._A
 
 /** A publication that is older than its counterpart, with the words that changed there (J8). */

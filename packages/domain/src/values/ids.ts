@@ -15,6 +15,23 @@ export type ItemId = Branded<string, 'ItemId'>
 /** Reads an item's identifier: any storable text, as one that was never given out is simply unknown (C4). */
 export const ItemId = identifier<ItemId>('ItemId', 'Identifier of the item.')
 
+/** Ids that one question names at most. */
+const MOST_ASKED = 100
+
+/** Reads identifiers that commas separate, at most a hundred. */
+export const identifiers = <A extends string>(name: string, description: string): Refined<ReadonlyArray<A>> =>
+  refined(
+    name,
+    (text) => {
+      const ids = text.split(',')
+      if (ids.length > MOST_ASKED) return E.left(`must name at most ${MOST_ASKED}`)
+      return isStorable(text)
+        ? E.right(ids as ReadonlyArray<string> as ReadonlyArray<A>)
+        : E.left(NOT_STORABLE)
+    },
+    { type: 'string', description: `${description}, separated by commas: at most ${MOST_ASKED}.` },
+  )
+
 /** A label's identifier, from the file that labels are loaded from (E1). */
 export type LabelId = Branded<string, 'LabelId'>
 

@@ -4,6 +4,7 @@ import { type AuditCursor, type AuditRecord, encodeAuditCursor, ListAudit } from
 import { ListPeople } from '@almoner/domain/managers'
 import {
   ListFindings,
+  ListTitles,
   ShowDesk,
   ShowFigures,
   ShowPublished,
@@ -23,10 +24,12 @@ import {
   encodeFinding,
   encodeProvider,
   encodeStatistics,
+  encodeTitle,
   FiguresJson,
   FindingJson,
   ProviderJson,
   StatisticsJson,
+  TitleJson,
 } from '../../serializers/operations.ts'
 import { encodePublished, encodeResults, PublishedJson, ResultsJson } from '../../serializers/results.ts'
 
@@ -118,6 +121,17 @@ export const OPERATION_ROUTES: ReadonlyArray<Route> = [
     parameters: ListAudit,
     response: { kind: 'collection', key: 'audit', codec: AuditJson, paged: true },
     handle: (services) => call(services.operations.audit, records(services)),
+  }),
+  operationsRoute({
+    ...OPERATOR,
+    method: 'GET',
+    path: '/titles',
+    name: 'listTitles',
+    summary: 'List the titles of the entries and notifications that records of changes name.',
+    parameters: ListTitles,
+    response: { kind: 'collection', key: 'titles', codec: TitleJson, paged: false },
+    handle: (services) =>
+      call(services.operations.titles, (titles) => json({ titles: titles.map(encodeTitle) })),
   }),
 ]
 

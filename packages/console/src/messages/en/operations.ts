@@ -106,7 +106,9 @@ export const operations = {
     older: 'Older changes',
     latest: 'Latest changes',
     changed: 'Changed fields',
-    gone: 'none',
+    gone: (kind: string) => `${kind} that is no longer there`,
+    named: (kind: string, title: string) => `${kind} “${title}”`,
+    allOfIt: 'All of its changes',
     actions: {
       create: 'Created',
       update: 'Changed',

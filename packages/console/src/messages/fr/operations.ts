@@ -119,7 +119,9 @@ export const operations: OperationMessages = {
     older: 'Changements plus anciens',
     latest: 'Derniers changements',
     changed: 'Champs modifiés',
-    gone: 'aucun',
+    gone: (kind) => `${kind} (n’existe plus)`,
+    named: (kind, title) => `${kind} « ${title} »`,
+    allOfIt: 'Tous ses changements',
     actions: {
       create: 'Création',
       update: 'Modification',
