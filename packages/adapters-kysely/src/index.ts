@@ -41,7 +41,7 @@ export {
   writeParts,
 } from './database/sessions.ts'
 export { STORAGE_TABLE } from './media.ts'
-export { NODE_TABLE } from './operations.ts'
+export { SERVER_TABLES } from './operations.ts'
 export {
   checksumOf,
   type HostMigration,

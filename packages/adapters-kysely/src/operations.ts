@@ -5,11 +5,13 @@ import {
   type DeskCounts,
   type DeviceCount,
   dayAmong,
+  firstLease,
   type ItemCount,
+  type JobLease,
   type Month,
   type PublishedCount,
 } from '@almoner/domain/operations'
-import type { Node, Nodes, Statistics } from '@almoner/domain/ports'
+import type { JobLeases, Node, Nodes, Statistics } from '@almoner/domain/ports'
 import { addMillis, type Language, MINUTE } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { type SqlBool, sql } from 'kysely'
@@ -244,8 +246,8 @@ const nodeOf = ({ id, name, last_seen_at, settings }: NodeRow): Node => ({
   settings: JSON.parse(settings),
 })
 
-/** The running servers of a database; a restore ignores them. */
-export const NODE_TABLE = 'node'
+/** The tables of running servers: their heartbeats, and the leases of their jobs. */
+export const SERVER_TABLES: ReadonlyArray<string> = ['node', 'job_lease']
 
 /** The running servers of a database. They are not cached, so all writes are quiet. */
 export const makeNodes = (database: Database): Nodes => ({
@@ -282,4 +284,42 @@ export const makeNodes = (database: Database): Nodes => ({
     quietly(database, async (db) => {
       await db.deleteFrom('node').where('id', '=', id).execute()
     }),
+})
+
+/** Stores the lease that follows the one before, and returns whether that one was stored. */
+const replaceLease = async (db: Db, { job, step, heldUntil, ranAt }: JobLease): Promise<boolean> => {
+  const cells = { step, held_until: O.toNullable(heldUntil), ran_at: O.toNullable(ranAt) }
+  if (step === 1) {
+    const inserted = await db
+      .insertInto('job_lease')
+      .values({ job, ...cells })
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirst()
+    return inserted.numInsertedOrUpdatedRows === 1n
+  }
+  const updated = await db
+    .updateTable('job_lease')
+    .set(cells)
+    .where('job', '=', job)
+    .where('step', '=', step - 1)
+    .executeTakeFirst()
+  return updated.numUpdatedRows === 1n
+}
+
+/** The leases of jobs. */
+export const makeJobLeases = (database: Database): JobLeases => ({
+  find: (job) =>
+    database.read(async (db) => {
+      const row = await db.selectFrom('job_lease').selectAll().where('job', '=', job).executeTakeFirst()
+      return row === undefined
+        ? firstLease(job)
+        : {
+            job,
+            step: row.step,
+            heldUntil: O.fromNullable(row.held_until),
+            ranAt: O.fromNullable(row.ran_at),
+          }
+    }),
+
+  replace: (next) => quietly(database, (db) => replaceLease(db, next)),
 })

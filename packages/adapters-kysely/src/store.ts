@@ -23,7 +23,7 @@ import { makeOneTimeSecrets, makePasswords } from './managers/passwords.ts'
 import { makePreviewTokens, makeSessions } from './managers/sessions.ts'
 import { makeWorkingCopies } from './managers/working-copies.ts'
 import { makeKnownImages, makeStorageIdentity } from './media.ts'
-import { makeNodes, makeStatistics } from './operations.ts'
+import { makeJobLeases, makeNodes, makeStatistics } from './operations.ts'
 import { makeDeadDevices, makeDevices } from './people/devices.ts'
 import { leaveTopics } from './people/topics.ts'
 import { makeUsers } from './people/users.ts'
@@ -62,6 +62,7 @@ export type Store = Pick<
   | 'notifications'
   | 'providers'
   | 'nodes'
+  | 'jobLeases'
   | 'statistics'
   | 'storageIdentity'
   | 'deliveries'
@@ -103,6 +104,7 @@ export const makeStore = (database: Database): Store => {
     deadDevices: makeDeadDevices(database),
     providers: makeProviders(database),
     nodes: makeNodes(database),
+    jobLeases: makeJobLeases(database),
     statistics: makeStatistics(database),
     storageIdentity: makeStorageIdentity(database),
     notifications: { ...makeNotifications(database), ...makeAnnouncements(database) },

@@ -45,6 +45,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0016-proposals', 'e7608bcba908df1a98f4e225353e5a92b255729980a697908889906330395efe'],
       ['0017-copy-images', '1d130fd7711153a6bcca1481688e3cb483b72a688b24902df257546eaa2b0f28'],
       ['0018-previews', 'c20637ce14868389146184fcd538dddc216881eb359beb5c3c2471e4e3704aac'],
+      ['0020-leases', 'd2f9864165f67df40f1141a58c596364192bbe10e932f4d68e22553a84e2a669'],
     ],
   )
 })

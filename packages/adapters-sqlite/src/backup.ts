@@ -4,8 +4,8 @@ import {
   epochStatements,
   LAST_POSITION,
   type NamedImage,
-  NODE_TABLE,
   rowsOf,
+  SERVER_TABLES,
   STORAGE_TABLE,
   type TableRows,
   TRANSFER_TABLES,
@@ -98,7 +98,7 @@ const RESTORE_TIMEOUT = 1000
 const SEED_DATA: ReadonlyArray<string> = [
   'schema_migrations',
   EPOCH_TABLE,
-  NODE_TABLE,
+  ...SERVER_TABLES,
   STORAGE_TABLE,
   ...TRANSFER_TABLES.filter(({ isSeedData }) => isSeedData).map(({ name }) => name),
 ]

@@ -116,6 +116,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0016-proposals', '6c671b9c94572b705b0ab0fae0020ce7f47259d57ee0ea79053dd818abb882a1'],
       ['0017-copy-images', '263785e68b2e90cd63a758bc03989fcf6ec77dca06cc37720338545ee2c676e1'],
       ['0018-previews', 'c7cf26861103fcaf01f4b1c9feac5422b44c16405b8c7d790fc1142a69701b05'],
+      ['0020-leases', '3d0aaacc7365da0c5bbe8356c6785f5748111ab2b6877a26cfb6ef175304fb1f'],
     ],
   )
 })

@@ -59,6 +59,7 @@ withTwo(
       'client_use',
       'deleted_item',
       'idempotency_key',
+      'job_lease',
       'link_finding',
       'link_round',
       'manager_session',

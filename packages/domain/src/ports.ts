@@ -47,6 +47,7 @@ export {
   type Timer,
   type Unavailable,
   unavailable,
+  watchHold,
 } from './values/ports.ts'
 
 /** All that the domain asks of the world. A use case takes the few it needs. */
@@ -95,6 +96,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   retention: true,
   providers: true,
   nodes: true,
+  jobLeases: true,
   statistics: true,
   storageIdentity: true,
   pushGateway: true,

@@ -9,6 +9,14 @@ export interface NodeRow {
   readonly settings: string
 }
 
+/** The lease of a job that one process at a time runs. */
+interface JobLeaseRow {
+  readonly job: string
+  readonly step: number
+  readonly held_until: Instant | null
+  readonly ran_at: Instant | null
+}
+
 /** The one row of the image storage's identity (D6). */
 interface StorageIdentityRow {
   readonly one: number
@@ -31,6 +39,7 @@ interface UnfinishedErasureRow {
 export interface ServiceTables {
   readonly schema_migrations: MigrationRow
   readonly node: NodeRow
+  readonly job_lease: JobLeaseRow
   readonly storage_identity: StorageIdentityRow
   readonly unfinished_erasure: UnfinishedErasureRow
 }

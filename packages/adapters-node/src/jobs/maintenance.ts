@@ -13,13 +13,14 @@ import {
 } from '@almoner/domain/content'
 import { imageMeasurer, type RenditionPorts } from '@almoner/domain/media'
 import { makePurgeHold } from '@almoner/domain/operations'
-import type { Node } from '@almoner/domain/ports'
+import type { Node, StopSignal } from '@almoner/domain/ports'
 import { addMillis, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
+import { leased } from './leased.ts'
 import type { DueTimes, Job } from './schedule.ts'
 
 /** Seconds between two heartbeats of a node. */
@@ -125,10 +126,13 @@ export const linkCheckJob = ({ maintenance, ports }: Pick<Almoner, 'maintenance'
   }
 }
 
+/** Milliseconds between two runs of the jobs of maintenance. */
+const HOUR = 60 * MINUTE
+
 /** Repeats a purge until nothing is left. Each one deletes a few thousand rows, so that others need not wait long for the database. */
 const purgeAll =
-  (purge: TaskEither<Unavailable, number>): Job['work'] =>
-  (signal) =>
+  (purge: TaskEither<Unavailable, number>) =>
+  (signal: StopSignal): TaskEither<Unavailable, number> =>
   async () => {
     let total = 0
     while (!signal.aborted) {
@@ -152,12 +156,16 @@ export const maintenanceJobs = (
 ): ReadonlyArray<Job> => {
   const { clock, idempotencyKeys, notifications } = ports
   const unlessHeld = makeUnlessHeld(ports)
-  const hourly = (name: string, minute: number, purge: () => TaskEither<Unavailable, number>): Job => ({
-    name,
-    rule: `${minute} * * * *`,
-    atStart: false,
-    work: purgeAll(unlessHeld(purge)),
-  })
+  const hourly = (name: string, minute: number, purge: () => TaskEither<Unavailable, number>): Job => {
+    const purgeInOne = leased(ports, name, HOUR)(purgeAll(unlessHeld(purge)))
+    return {
+      name,
+      rule: `${minute} * * * *`,
+      atStart: false,
+      work: (signal) => unlessHeld(() => purgeInOne(signal)),
+    }
+  }
+  const sweep = leased(ports, 'sweep images', HOUR)((signal) => maintenance.sweepImages({ signal }))
   return [
     hourly('purge tokens', 7, maintenance.purgeTokens),
     hourly('purge sessions', 9, maintenance.purgeSessions),
@@ -176,7 +184,7 @@ export const maintenanceJobs = (
       : [
           {
             ...{ name: 'measure images', rule: '41 * * * *', atStart: true },
-            work: purgeAll(imageMeasurer({ ...ports, ...images })()),
+            work: leased(ports, 'measure images', HOUR)(purgeAll(imageMeasurer({ ...ports, ...images })())),
           },
         ]),
     {
@@ -185,7 +193,7 @@ export const maintenanceJobs = (
       atStart: true,
       work: (signal) =>
         pipe(
-          unlessHeld(() => maintenance.sweepImages({ signal })),
+          unlessHeld(() => sweep(signal)),
           TE.map((swept) => swept && { uploads: swept.uploads, portfolio: swept.portfolio }),
         ),
     },

@@ -12,8 +12,9 @@ import {
   type StopSignal,
   type Timer,
   type Unavailable,
+  watchHold,
 } from '../values/ports.ts'
-import { addMillis, type Instant, MINUTE } from '../values/time.ts'
+import { addMillis } from '../values/time.ts'
 import { type Cursor, encodeCursor, FeedCursor, LibraryCursor } from './finding.ts'
 import {
   afterContact,
@@ -200,27 +201,13 @@ interface Advanced {
 }
 
 /**
- * Makes the question whether the hold on the rounds by another process is over (I9): its end has come by the clock that processes share, and
- * nothing was written for its length by the clock of this process that is never set.
- */
-const watchHold = (clock: Clock) => {
-  let seen: { readonly step: number; readonly at: number } | undefined
-  return ({ step, heldUntil }: LinkRounds, now: Instant): boolean => {
-    if (O.isNone(heldUntil)) return true
-    if (seen?.step !== step) seen = { step, at: elapsed(clock) }
-    const isOver = now >= heldUntil.value || heldUntil.value > addMillis(now, LINK_LEASE + MINUTE)
-    return isOver && elapsed(clock) - seen.at >= LINK_LEASE
-  }
-}
-
-/**
  * Makes a run of the checks of links (C17). It begins a round a day after the one before, or goes on with one that was interrupted, and ends with
  * the round or when it is stopped. One process at a time runs a round: the others return at once. Findings are shown when the round has ended, if
  * it counts. It changes no item.
  */
 export const makeCheckLinks = (ports: CheckPorts, { timeZone }: Pick<CommonPolicy, 'timeZone'>) => {
   const { linkFindings, clock, timer } = ports
-  const isFree = watchHold(clock)
+  const isFree = watchHold(clock, LINK_LEASE)
   const pace = makePace(clock, timer)
 
   /** Returns the findings of items; undefined if it was stopped before it had them all. */

@@ -6,6 +6,7 @@
 export * from './desk.ts'
 export { liveNodes, makeShowFigures, ShowFigures } from './figures.ts'
 export * from './findings.ts'
+export * from './leases.ts'
 export * from './maintenance.ts'
 export * from './model.ts'
 export * from './results.ts'

@@ -2,11 +2,13 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { PersonalDataPorts } from '../personal-data/ports.ts'
 import type { Unavailable } from '../values/ports.ts'
 import type { Instant } from '../values/time.ts'
+import type { JobLease } from './leases.ts'
 import type { DeskCounts, Month, PublishedCount, Reach, Survey } from './model.ts'
 
 /** What operations and the areas before it ask of the world. */
 export interface OperationsPorts extends PersonalDataPorts {
   readonly nodes: Nodes
+  readonly jobLeases: JobLeases
   readonly statistics: Statistics
 }
 
@@ -29,6 +31,14 @@ export interface Nodes {
   since(moment: Instant): TaskEither<Unavailable, ReadonlyArray<Node>>
   /** Forgets a node that has been stopped. An unknown one is no fault. */
   deregister(id: string): TaskEither<Unavailable, void>
+}
+
+/** The leases of jobs that one process at a time runs. No write changes what a cache holds. */
+export interface JobLeases {
+  /** Returns the lease of a job, `firstLease` before its first run. */
+  find(job: string): TaskEither<Unavailable, JobLease>
+  /** Replaces the lease of a job if the stored one is the one before: its step is one less. Otherwise it changes nothing and returns false. */
+  replace(next: JobLease): TaskEither<Unavailable, boolean>
 }
 
 /** A service by numbers. */

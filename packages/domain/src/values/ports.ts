@@ -1,8 +1,9 @@
 import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
 import type { Task } from 'fp-ts/lib/Task.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { ItemId, NotificationId } from './ids.ts'
-import { type Instant, MINUTE, type TimeZone } from './time.ts'
+import { addMillis, type Instant, isFarAhead, MINUTE, type TimeZone } from './time.ts'
 
 /** What every area asks of the world. */
 export interface CommonPorts {
@@ -107,6 +108,28 @@ export const watchSteps = (clock: Clock): (() => number | undefined) => {
     if (last !== undefined && now - last.at >= DOUBT) last = undefined
     if (Math.abs(step) > MINUTE) last = { at: now, total: (last?.total ?? 0) + step }
     return last?.total
+  }
+}
+
+/** Something that one process at a time holds. Each write of the holder raises `step`. */
+interface Hold {
+  readonly step: number
+  /** Until when it is held; none if it is free. */
+  readonly heldUntil: O.Option<Instant>
+}
+
+/**
+ * Makes the question whether the hold of another process is over (I9): its end has come by the clock that processes share, and nothing was written
+ * for its length by the clock of this process that is never set.
+ * @param length milliseconds of a hold
+ */
+export const watchHold = (clock: Clock, length: number): ((hold: Hold, now: Instant) => boolean) => {
+  let seen: { readonly step: number; readonly at: number } | undefined
+  return ({ step, heldUntil }, now) => {
+    if (O.isNone(heldUntil)) return true
+    if (seen?.step !== step) seen = { step, at: elapsed(clock) }
+    const isOver = now >= heldUntil.value || isFarAhead(heldUntil.value, addMillis(now, length))
+    return isOver && elapsed(clock) - seen.at >= length
   }
 }
 

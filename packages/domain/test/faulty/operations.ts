@@ -1,8 +1,9 @@
-import type { DeskCounts, PublishedCount, Reach, Survey } from '@almoner/domain/operations'
+import type { DeskCounts, JobLease, PublishedCount, Reach, Survey } from '@almoner/domain/operations'
 import type { Node } from '@almoner/domain/ports'
 import { addMillis, type Instant, type ItemId, instant, type NotificationId } from '@almoner/domain/values'
 import { MANAGER_NOW } from '@almoner/testkit/contracts'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Faults, returning } from './faults.ts'
 
@@ -29,7 +30,9 @@ const counting =
   })
 
 /** Faults of statistics, heartbeats, time, chance and identifiers. */
-export const OPERATION_FAULTS: Faults<'statistics' | 'nodes' | 'clock' | 'timer' | 'random' | 'ids'> = {
+export const OPERATION_FAULTS: Faults<
+  'statistics' | 'nodes' | 'jobLeases' | 'clock' | 'timer' | 'random' | 'ids'
+> = {
   statistics: {
     'counts no posts': [
       'stats: items are counted by content type, status and language',
@@ -129,6 +132,35 @@ export const OPERATION_FAULTS: Faults<'statistics' | 'nodes' | 'clock' | 'timer'
             beat(
               { ...node, lastSeenAt: instant(Math.min(node.lastSeenAt, MANAGER_NOW)) },
               instant(Math.min(forgotten, MANAGER_NOW)),
+            ),
+          ),
+      }),
+    ],
+  },
+  jobLeases: {
+    'gives a job to all that ask': [
+      'leases: only the process that knows the latest state replaces it',
+      ({ replace }) => ({ replace: (next) => TE.map(() => true)(replace(next)) }),
+    ],
+    'keeps one lease for all jobs': [
+      'leases: the lease of a job is stored, apart from those of others',
+      ({ find, replace }) => ({
+        find: (job) => TE.map((lease: JobLease) => ({ ...lease, job }))(find('one')),
+        replace: (next) => replace({ ...next, job: 'one' }),
+      }),
+    ],
+    'forgets when a job ran': [
+      'leases: the lease of a job is stored',
+      ({ replace }) => ({ replace: (next) => replace({ ...next, ranAt: O.none }) }),
+    ],
+    'reads before it writes, in two steps': [
+      'leases: of several that take step 1 at once, one gets it',
+      ({ find, replace }) => ({
+        replace: (next) =>
+          pipe(
+            find(next.job),
+            TE.flatMap(({ step }) =>
+              step === next.step - 1 ? TE.map(() => true)(replace(next)) : TE.right(false),
             ),
           ),
       }),

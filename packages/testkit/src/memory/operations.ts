@@ -6,13 +6,14 @@ import {
   countPublished,
   type DeviceCount,
   dayAmong,
+  firstLease,
   type ItemCount,
   type Month,
   NOTHING_SENT,
   type Reach,
   type SentCount,
 } from '@almoner/domain/operations'
-import type { Node, Nodes, Statistics } from '@almoner/domain/ports'
+import type { JobLeases, Node, Nodes, Statistics } from '@almoner/domain/ports'
 import { type Instant, isFarAhead, type Language } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -36,6 +37,20 @@ export const memoryNodes = ({ nodes }: Tables): Nodes => ({
     TE.fromIO(() => [...nodes.values()].filter(({ lastSeenAt }) => lastSeenAt >= moment).sort(inOrder)),
   deregister: (id) => TE.fromIO(() => void nodes.delete(id)),
 })
+
+/** The leases of jobs, in memory. */
+export const memoryJobLeases = ({ jobLeases }: Tables): JobLeases => {
+  const leaseOf = (job: string) => jobLeases.get(job) ?? firstLease(job)
+  return {
+    find: (job) => TE.fromIO(() => leaseOf(job)),
+    replace: (next) =>
+      TE.fromIO(() => {
+        if (leaseOf(next.job).step !== next.step - 1) return false
+        jobLeases.set(next.job, next)
+        return true
+      }),
+  }
+}
 
 const countOf = <A extends object>(kinds: Iterable<A>): ReadonlyArray<A & { readonly count: number }> => {
   const counts = new Map<string, A & { readonly count: number }>()

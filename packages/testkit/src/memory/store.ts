@@ -33,7 +33,7 @@ import {
   plainPortfolioImageChecker,
 } from './media.ts'
 import { memoryNotifications } from './notifications.ts'
-import { memoryNodes, memoryStatistics } from './operations.ts'
+import { memoryJobLeases, memoryNodes, memoryStatistics } from './operations.ts'
 import { memoryDeadDevices, memoryDevices, memoryFeedAuthors, memoryUsers } from './people.ts'
 import { memoryPersonalData } from './personal-data.ts'
 import { memoryPortfolio } from './portfolio.ts'
@@ -76,6 +76,7 @@ export type MemoryStore = Pick<
   | 'notifications'
   | 'providers'
   | 'nodes'
+  | 'jobLeases'
   | 'statistics'
   | 'storageIdentity'
   | 'deliveries'
@@ -131,6 +132,7 @@ export const memoryStore = (): MemoryStore => {
     deadDevices: memoryDeadDevices(tables),
     providers: memoryProviders(tables),
     nodes: memoryNodes(tables),
+    jobLeases: memoryJobLeases(tables),
     statistics: memoryStatistics(tables),
     storageIdentity: memoryStorageIdentity(tables),
     notifications: memoryNotifications(tables),

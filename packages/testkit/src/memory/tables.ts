@@ -35,6 +35,7 @@ import type { Notification, Outcome, Progress, Shortened, Tally } from '@almoner
 import type { DeadDevice, Device, DeviceId, User } from '@almoner/domain/people'
 import { EMPTY_PORTFOLIO } from '@almoner/domain/portfolio'
 import type {
+  JobLease,
   KeyUse,
   Node,
   OneTimeSecret,
@@ -270,6 +271,7 @@ export const newTables = () => ({
   /** The health of origins, by name. */
   origins: new Map<Origin, StoredOrigin>(),
   nodes: new Map<string, Node>(),
+  jobLeases: new Map<string, JobLease>(),
   portfolio: EMPTY_PORTFOLIO,
   /** The rounds of checks of links, and what they found (C17). */
   links: {

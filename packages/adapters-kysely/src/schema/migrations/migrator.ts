@@ -24,6 +24,7 @@ import { reasons } from './0015-reasons.ts'
 import { proposals } from './0016-proposals.ts'
 import { copyImages } from './0017-copy-images.ts'
 import { previews } from './0018-previews.ts'
+import { leases } from './0020-leases.ts'
 import { adopt, isUnreleased } from './adoption.ts'
 import { checksumOf, type Migration, TABLE, tableOfMigrations } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
@@ -47,6 +48,7 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   proposals,
   copyImages,
   previews,
+  leases,
 ]
 
 /** The state of a database's schema. */
