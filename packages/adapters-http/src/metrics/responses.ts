@@ -1,6 +1,11 @@
-import type { PushResult } from '@almoner/domain/notifications'
-import { PROVIDERS, type Provider } from '@almoner/domain/people'
-import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from '@prometheus-io/client'
+import {
+  Counter,
+  collectDefaultMetrics,
+  Gauge,
+  Histogram,
+  type MetricValueWithName,
+  Registry,
+} from '@prometheus-io/client'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { type IsIdle, TIMED_OUT } from '../lifecycle/connections.ts'
@@ -8,15 +13,13 @@ import { loggedError } from '../logged-error.ts'
 import { valuesOf } from '../request/parameters.ts'
 import { contextOf, patternOf } from '../request-context.ts'
 import {
-  type AddDuration,
-  type AddOperation,
   type AskLinks,
   type AskLogBytes,
   type AskSending,
-  countDurations,
   countLogReaders,
-  countOperations,
+  countPushes,
   type LogMetrics,
+  type PushMetrics,
   showLinks,
   showLog,
   showSending,
@@ -32,6 +35,60 @@ export const totalIn = (text: string, name: string): number | undefined => {
     .filter((line) => line.startsWith(`${name}{`) || line.startsWith(`${name} `))
     .map((line) => Number(line.slice(line.lastIndexOf(' ') + 1)))
   return values.length === 0 ? undefined : values.reduce((sum, value) => sum + value, 0)
+}
+
+/** Adds a duration in milliseconds to one series of a histogram. */
+type AddDuration = (milliseconds: number) => void
+
+interface DurationOptions<Label extends string> {
+  readonly name: string
+  readonly help: string
+  readonly labelNames: ReadonlyArray<Label>
+  /** Upper bounds in seconds. */
+  readonly buckets: ReadonlyArray<number>
+}
+
+/**
+ * Makes a histogram of durations. Returns the function that makes a series. The library's own histogram looks a series up by its labels for each
+ * value, which takes a twentieth of a cached response.
+ */
+export const countDurations = <Label extends string>(
+  registry: Registry,
+  { name, help, labelNames, buckets }: DurationOptions<Label>,
+): ((labels: Readonly<Record<Label, string | number>>) => AddDuration) => {
+  const all: Array<() => ReadonlyArray<MetricValueWithName<Label | 'le'>>> = []
+  const read = async () => ({
+    ...{ name, help, type: 'histogram' as const, aggregator: 'sum' as const },
+    values: all.flatMap((values) => values()),
+  })
+  const histogram = new Histogram({ name, help, labelNames, registers: [] })
+  registry.registerMetric(Object.assign(histogram, { get: read, getForPromString: read }))
+  return (labels) => {
+    const counts = buckets.map(() => 0)
+    let [sum, count] = [0, 0]
+    all.push(() => {
+      const upTo = (at: number) => counts.slice(0, at + 1).reduce((below, own) => below + own, 0)
+      const bucket = (le: number | string, value: number) => ({
+        metricName: `${name}_bucket`,
+        labels: { le, ...labels },
+        value,
+      })
+      return [
+        ...buckets.map((le, at) => bucket(le, upTo(at))),
+        bucket('+Inf', count),
+        { metricName: `${name}_sum`, labels, value: sum },
+        { metricName: `${name}_count`, labels, value: count },
+      ]
+    })
+    return (milliseconds) => {
+      const seconds = milliseconds / 1000
+      let at = 0
+      while (at < buckets.length && seconds > (buckets[at] ?? 0)) at += 1
+      if (at < buckets.length) counts[at] = (counts[at] ?? 0) + 1
+      sum += seconds
+      count += 1
+    }
+  }
 }
 
 /** Adds a response that took some milliseconds. */
@@ -73,55 +130,36 @@ export const watchResponses = (app: FastifyInstance, add: AddResponse): void => 
   })
 }
 
-/** Metrics of sending. */
-export interface PushMetrics {
-  /** Adds a push with its result and duration in milliseconds. */
-  readonly push: (provider: Provider, result: PushResult, milliseconds: number) => void
-  /** Adds devices whose tokens were detached because their provider called them dead (G5). */
-  readonly detached: (provider: Provider) => void
-}
+/** Kinds of database operations: reads, transactions, and walks through a snapshot. */
+export type DatabaseOperation = 'read' | 'write' | 'snapshot'
 
-const OUTCOMES: Readonly<Record<PushResult['_tag'], string>> = {
-  Delivered: 'delivered',
-  Unregistered: 'dead',
-  Retry: 'retry',
-  Refused: 'refused',
-  SenderError: 'fault',
-}
+/** Adds an operation with its duration in milliseconds, including the wait. */
+export type AddOperation = (operation: DatabaseOperation, milliseconds: number, failed: boolean) => void
 
-/** Pushes by provider and outcome. The provider's reasons are for the log: they are too many for labels. */
-const countPushes = (registry: Registry): PushMetrics => {
-  const registers = [registry]
-  const pushes = new Counter({
-    name: 'almoner_pushes_total',
-    help: 'Pushes sent, by what came of each: delivered, dead, retry, refused, or fault where the provider refuses us.',
-    labelNames: ['provider', 'outcome'] as const,
-    registers,
+/** How long the database takes, and how often it fails. */
+export const countOperations = (registry: Registry): AddOperation => {
+  const labelNames = ['operation'] as const
+  const durations = countDurations(registry, {
+    name: 'almoner_database_duration_seconds',
+    help: 'Time that an operation of the database takes, waiting for its turn included.',
+    labelNames,
+    buckets: [0.0001, 0.00025, 0.0005, 0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 10],
   })
-  const durations = new Histogram({
-    name: 'almoner_push_duration_seconds',
-    help: "Time from a push to the provider's answer.",
-    labelNames: ['provider'] as const,
-    buckets: [0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
-    registers,
+  const failures = new Counter({
+    name: 'almoner_database_failures_total',
+    help: 'Operations of the database that failed.',
+    labelNames,
+    registers: [registry],
   })
-  const detached = new Counter({
-    name: 'almoner_tokens_detached_total',
-    help: 'Device tokens detached because their provider called them dead.',
-    labelNames: ['provider'] as const,
-    registers,
-  })
-  // Pushes come in bursts: of a count that appears with its first burst no growth can be seen.
-  for (const provider of PROVIDERS) {
-    for (const outcome of Object.values(OUTCOMES)) pushes.inc({ provider, outcome }, 0)
-    detached.inc({ provider }, 0)
+  const timeOf = {
+    read: durations({ operation: 'read' }),
+    write: durations({ operation: 'write' }),
+    snapshot: durations({ operation: 'snapshot' }),
   }
-  return {
-    push: (provider, { _tag }, milliseconds) => {
-      pushes.inc({ provider, outcome: OUTCOMES[_tag] })
-      durations.observe({ provider }, milliseconds / 1000)
-    },
-    detached: (provider) => detached.inc({ provider }),
+  for (const operation of Object.keys(timeOf)) failures.inc({ operation }, 0)
+  return (operation, milliseconds, failed) => {
+    timeOf[operation](milliseconds)
+    if (failed) failures.inc({ operation })
   }
 }
 

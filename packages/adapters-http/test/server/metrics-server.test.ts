@@ -2,7 +2,7 @@ import { Histogram, Registry } from '@prometheus-io/client'
 import fc from 'fast-check'
 import t from 'tap'
 import { makeMetrics, startMetricsServer } from '../../src/index.ts'
-import { countDurations } from '../../src/metrics/database.ts'
+import { countDurations } from '../../src/metrics/responses.ts'
 import { send } from '../support/raw.ts'
 
 t.test('I3: unreadable metrics are a 500 and a log line, and the server continues', async (t) => {
