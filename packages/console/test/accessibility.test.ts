@@ -56,6 +56,7 @@ for (const language of ['en', 'fr'] as const)
       paths.push(
         `/library/${id}/translation`,
         `/library/${id}/preview`,
+        '/proposals',
         '/feed',
         '/feed/new',
         '/queue',

@@ -150,6 +150,21 @@ t.test('C16: a change makes another version, and the one before it is published 
   t.match(await item(live.id), { title: 'Two', link: 'https://example.org/b' })
 })
 
+t.test(
+  'C16: a merge keeps an image that only the live version has changed, and one that only the proposal has',
+  async (t) => {
+    const { fixture, propose, change, illustrate, publish, item, act } = start()
+    const live = await libraryLive(fixture)
+    const own = await done(illustrate(await done(propose(live.id, { itemTitle: 'Two' })), 'notification'))
+    const changed = { status: 'Live', coverImgUrl: 'https://example.org/new.png' }
+    await done(act.updateLibraryItem(manager, libraryUpdate(live.id, changed), O.none))
+    await done(publish(await done(change(own, { fields: JSON.stringify({ ...LIBRARY, itemTitle: 'Two' }) }))))
+    const images = (await item(live.id))?.images
+    t.match(images?.cover, O.some({ url: 'https://example.org/new.png' }))
+    t.match(images?.notification, O.some({ kind: 'stored' }))
+  },
+)
+
 t.test('C16: text and images are published together, in one revision; readers see none before', async (t) => {
   const { fixture, propose, illustrate, publish, item, history, files, show, nameOf } = start()
   const live = await libraryLive(fixture)

@@ -91,10 +91,22 @@ export const consoleDocument = (version: string, baseUrl: string) =>
 
 /** The paths of the application's pages, below the console's. */
 export const PAGE_PATHS: ReadonlyArray<string> = [
-  ...['', '/desk', '/queue', '/calendar', '/results', '/managers', '/account', '/shortcuts', '/manual'],
+  ...[
+    '',
+    '/desk',
+    '/queue',
+    '/proposals',
+    '/calendar',
+    '/results',
+    '/managers',
+    '/account',
+    '/shortcuts',
+    '/manual',
+  ],
   ...['/operations', '/audit'],
   ...['/library', '/library/:id', '/library/:id/history', '/library/:id/translation', '/library/:id/preview'],
   ...['/feed', '/feed/:id', '/feed/:id/history', '/feed/:id/preview'],
+  ...['/library/:id/proposal', '/feed/:id/proposal'],
   ...['/people', '/people/:number', '/clients'],
   ...['/portfolio', '/portfolio/load', '/portfolio/organizations/:id'],
   ...['/notifications', '/notifications/:id'],

@@ -11,10 +11,13 @@ type PageName =
   | 'library-history'
   | 'library-preview'
   | 'library-translation'
+  | 'library-proposal'
   | 'feed'
   | 'feed-item'
   | 'feed-history'
   | 'feed-preview'
+  | 'feed-proposal'
+  | 'proposals'
   | 'queue'
   | 'calendar'
   | 'results'
@@ -105,6 +108,24 @@ const PAGES: ReadonlyArray<PageDefinition> = [
     path: '/console/library/:id/translation',
     section: 'translation',
     load: async () => (await import('../content/translation/translation-page.tsx')).LibraryTranslationPage,
+  },
+  {
+    name: 'library-proposal',
+    path: '/console/library/:id/proposal',
+    section: 'proposals',
+    load: async () => (await import('../content/proposals/proposal-page.tsx')).LibraryProposalPage,
+  },
+  {
+    name: 'feed-proposal',
+    path: '/console/feed/:id/proposal',
+    section: 'proposals',
+    load: async () => (await import('../content/proposals/proposal-page.tsx')).FeedProposalPage,
+  },
+  {
+    name: 'proposals',
+    path: '/console/proposals',
+    section: 'proposals',
+    load: async () => (await import('../content/proposals/proposals-page.tsx')).ProposalsPage,
   },
   {
     name: 'feed-history',
@@ -242,6 +263,7 @@ export const NAVIGATION: ReadonlyArray<{
     | 'library'
     | 'feed'
     | 'queue'
+    | 'proposals'
     | 'portfolio'
     | 'notifications'
     | 'calendar'
@@ -255,6 +277,7 @@ export const NAVIGATION: ReadonlyArray<{
   { name: 'library', href: '/console/library', icon: 'library' },
   { name: 'feed', href: '/console/feed', icon: 'feed' },
   { name: 'queue', href: '/console/queue', icon: 'queue' },
+  { name: 'proposals', href: '/console/proposals', icon: 'pen', isForWide: true },
   { name: 'portfolio', href: '/console/portfolio', icon: 'portfolio' },
   { name: 'notifications', href: '/console/notifications', icon: 'bell' },
   { name: 'calendar', href: '/console/calendar', icon: 'calendar', isForWide: true },
@@ -286,10 +309,13 @@ export const titleOf = (page: PageName | undefined, words: Messages): string => 
     'library-history': words.history.title,
     'library-preview': words.preview.title,
     'library-translation': words.translation.title,
+    'library-proposal': words.proposals.one,
     feed: words.feed.title,
     'feed-item': words.feed.edit,
     'feed-history': words.history.title,
     'feed-preview': words.preview.title,
+    'feed-proposal': words.proposals.one,
+    proposals: words.proposals.title,
     queue: words.queue.title,
     calendar: words.calendar.title,
     results: words.results.title,

@@ -6,8 +6,10 @@ import { Menu, MenuItem, MenuSection } from 'react-aria-components/Menu'
 import { SearchField } from 'react-aria-components/SearchField'
 import { type ContentType, pathOfRow, type Row } from '../content/items.ts'
 import { listRows } from '../content/items-api.ts'
+import { listProposals, pathOfProposal } from '../content/proposals/proposals-api.ts'
 import { at } from '../paths.ts'
 import { type FoundPeople, findPeople } from '../people/people-api.ts'
+import { useAnswer } from '../session/answers.ts'
 import { useMessages, useSession } from '../session/session.tsx'
 import { Button, Icon } from '../ui/controls.tsx'
 import { errorTexts } from '../ui/problem.tsx'
@@ -46,11 +48,12 @@ const matching = (groups: ReadonlyArray<CommandGroup>, text: string): ReadonlyAr
     .filter(({ commands }) => commands.length > 0)
 }
 
-/** Returns the pages that the person may open, and the acts that are possible on every page. */
+/** Returns the pages that the person may open, the acts that are possible on every page, and the open proposals. */
 const useCommands = (): ReadonlyArray<CommandGroup> => {
-  const { navigation, account, shortcuts, help, palette, library, feed, composer, portfolioLoad } =
-    useMessages()
+  const messages = useMessages()
+  const { navigation, account, shortcuts, help, palette, library, feed, composer, portfolioLoad } = messages
   const { session, setLanguage, signOut } = useSession()
+  const proposals = useAnswer('proposals', listProposals).answer?.data ?? []
   const isOperator = session.manager.duty === 'operator'
   const other = session.manager.language === 'en' ? 'fr' : 'en'
   const linked = (href: string, name: string): Command => ({ id: href, name, href: at(href) })
@@ -80,6 +83,16 @@ const useCommands = (): ReadonlyArray<CommandGroup> => {
         { id: 'language', name: palette.languages[other], lang: other, run: () => setLanguage(other) },
         { id: 'sign-out', name: account.signOut, run: signOut },
       ],
+    },
+    {
+      id: 'proposals',
+      title: messages.proposals.title,
+      commands: proposals.map(({ contentType, itemId, title, lang }) => ({
+        id: `proposal-${itemId}`,
+        name: title,
+        lang,
+        href: pathOfProposal(contentType, itemId),
+      })),
     },
   ]
 }

@@ -88,12 +88,17 @@ const isCurrent = (href: string, path: string): boolean =>
 /** How many things wait on a page, by its name. */
 type Badges = Readonly<Partial<Record<LinkedPage['name'], number>>>
 
-/** Returns the numbers beside the pages: posts that wait, publications whose translation is missing or older, and notifications that failed. */
+/** Returns the numbers beside the pages: posts that wait, proposals, publications whose translation is missing or older, and notifications that failed. */
 const useBadges = (): Badges => {
   const { answer } = useAnswer('waiting', (signal) => consoleApi.get('/desk', { signal }))
   if (answer === undefined) return {}
-  const { waiting, lacking, older, failed } = answer.data.desk
-  return { queue: waiting, library: lacking.en + lacking.fr + older, notifications: failed.length }
+  const { waiting, lacking, older, failed, proposals } = answer.data.desk
+  return {
+    queue: waiting,
+    proposals: proposals.count,
+    library: lacking.en + lacking.fr + older,
+    notifications: failed.length,
+  }
 }
 
 /** The links of a navigation. The one of the page, or of the page above it, is marked. */

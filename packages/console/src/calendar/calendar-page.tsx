@@ -9,6 +9,7 @@ import {
 } from '@internationalized/date'
 import { useState } from 'react'
 import { pathOf } from '../content/items.ts'
+import { pathOfProposal } from '../content/proposals/proposals-api.ts'
 import { at } from '../paths.ts'
 import { useActs, useAnswer } from '../session/answers.ts'
 import { useUrl, withQuery } from '../session/router.ts'
@@ -45,7 +46,8 @@ const Entry = ({
   const { calendar: words, notifications } = messages
   const timeOf = useMoment({ timeStyle: 'short' })
   const { kind, contentType, id, title, lang, at: moment, state, devices, isMovable } = entry
-  const href = kind === 'notification' ? at(`/console/notifications/${id}`) : pathOf(contentType, id)
+  const path = kind === 'proposal' ? pathOfProposal(contentType, id) : pathOf(contentType, id)
+  const href = kind === 'notification' ? at(`/console/notifications/${id}`) : path
   const states: Readonly<Record<string, string>> = { ...messages.status, ...notifications.states }
   return (
     <li className={`agenda-entry ${kind}`} draggable={isMovable} onDragStart={onDrag}>

@@ -9,6 +9,7 @@ import { notifications } from './en/notifications.ts'
 import { operations } from './en/operations.ts'
 import { people } from './en/people.ts'
 import { portfolio } from './en/portfolio.ts'
+import { proposals } from './en/proposals.ts'
 import { results } from './en/results.ts'
 
 /** The English words of the console. They decide which messages there are. */
@@ -18,6 +19,7 @@ export const en = {
   ...editing,
   ...drafts,
   ...portfolio,
+  ...proposals,
   ...notifications,
   ...managers,
   ...access,

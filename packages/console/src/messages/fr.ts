@@ -10,6 +10,7 @@ import { notifications } from './fr/notifications.ts'
 import { operations } from './fr/operations.ts'
 import { people } from './fr/people.ts'
 import { portfolio } from './fr/portfolio.ts'
+import { proposals } from './fr/proposals.ts'
 import { results } from './fr/results.ts'
 
 /** The French words of the console. */
@@ -19,6 +20,7 @@ export const fr: Messages = {
   ...editing,
   ...drafts,
   ...portfolio,
+  ...proposals,
   ...notifications,
   ...managers,
   ...access,

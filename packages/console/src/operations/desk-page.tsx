@@ -4,6 +4,7 @@ import { type CopySummary, listCopies } from '../content/editor/copy-writer.ts'
 import { nameOf, useFieldNames } from '../content/history/field-changes.tsx'
 import { pathOf } from '../content/items.ts'
 import { listDeadLinks } from '../content/items-api.ts'
+import { FailedProposals } from '../content/proposals/share.tsx'
 import { at } from '../paths.ts'
 import { useAnswer } from '../session/answers.ts'
 import { consoleApi } from '../session/api.ts'
@@ -165,11 +166,20 @@ const useAge = () => {
   }
 }
 
+/** Titles that one line names at most. */
+const MOST_NAMED = 3
+
+const titlesOf = (titles: ReadonlyArray<string>): string =>
+  [...titles.slice(0, MOST_NAMED), ...(titles.length > MOST_NAMED ? ['…'] : [])].join(', ')
+
 /** What waits for the person: each line leads to the act. */
 const ToDo = ({ desk, copies }: { readonly desk: Desk; readonly copies: ReadonlyArray<CopySummary> }) => {
-  const { desk: words, copies: copyWords } = useMessages()
+  const { desk: words, copies: copyWords, proposals: proposalWords } = useMessages()
   const ageOf = useAge()
   const namesOf = useFieldNames()
+  const { count, first } = desk.proposals
+  const undecided = first.flatMap(({ proposal }) => (proposal.publishAt === '' ? [proposal] : []))
+  const openCount = count - (first.length - undecided.length)
   const { waiting, oldestWaiting, lacking, older, changed } = desk
   const titles = changed.map(({ title, fields }) => words.olderTitle(title, namesOf(fields))).join(', ')
   const library = at('/console/library?translation=')
@@ -179,6 +189,12 @@ const ToDo = ({ desk, copies }: { readonly desk: Desk; readonly copies: Readonly
       icon: 'queue',
       text: words.waiting(waiting),
       ...(oldestWaiting !== null && { hint: words.oldest(ageOf(oldestWaiting)) }),
+    },
+    openCount > 0 && {
+      href: at('/console/proposals'),
+      icon: 'pen',
+      text: proposalWords.waiting(openCount),
+      hint: proposalWords.waitingHint(titlesOf(undecided.map(({ title }) => proposalWords.quoted(title)))),
     },
     lacking.fr > 0 && {
       href: `${library}missing&lang=en`,
@@ -265,6 +281,7 @@ export const DeskPage = () => {
         <>
           <Failed notifications={answer.data.desk.failed} />
           <FailedSchedules schedules={answer.data.desk.schedules} />
+          <FailedProposals proposals={answer.data.desk.proposals.first.map(({ proposal }) => proposal)} />
           <DeadLinks />
           <section aria-labelledby="to-do-title">
             <h2 id="to-do-title">{words.toDo}</h2>

@@ -80,6 +80,12 @@ export const proposalChanges = (
 ): ReadonlyArray<FieldChange> =>
   changesBetween(recorded(before ?? { state: after.base, publishAt: O.none }), recorded(after))
 
+/** Returns the fields of a proposal for an item as it is now: what only the item has changed since the proposal began is as it is there (C16). */
+export const rebased = ({ base, state }: Pick<Proposal, 'base' | 'state'>, current: Fields): Fields => ({
+  ...withoutSchedule(current),
+  ...Object.fromEntries(Object.entries(state).filter(([name, value]) => value !== base[name])),
+})
+
 /** Returns whether an item is still as it was when a proposal for it began. */
 export const isAtBase = (
   { baseRevision }: Pick<Proposal, 'baseRevision'>,

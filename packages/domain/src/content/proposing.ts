@@ -42,6 +42,7 @@ import {
   type ProposalId,
   type ProposalNotFound,
   proposalChanges,
+  rebased,
   withoutSchedule,
 } from './proposals.ts'
 import { HAS_COUNTERPART, type HasCounterpart, rejectMissingImages } from './rules.ts'
@@ -92,12 +93,14 @@ const findLive = async (
 
 /** Returns an item as a draft would leave it. */
 const drafted = (
-  { proposed }: AnyKind,
+  { proposed, fieldsOf }: AnyKind,
   { replaced, change = E.right(E.right) }: Draft,
   current: AnyItem,
 ): E.Either<EditRefused, AnyItem> =>
   pipe(
-    replaced === undefined ? E.right(E.right) : proposed(replaced),
+    replaced === undefined
+      ? E.right(E.right)
+      : proposed({ ...replaced, state: rebased(replaced, fieldsOf(current)) }),
     E.flatMap((earlier: ProposedChange<AnyItem>) => earlier(current)),
     E.flatMap((item) =>
       E.flatMap((typed: ProposedChange<AnyItem>): E.Either<EditRefused, AnyItem> => typed(item))(change),

@@ -20,6 +20,7 @@ const PAGES: ReadonlyArray<readonly [beginning: string, page: (rest: string, cop
   [
     ['new-', (_rest, { key, contentType }) => at(`/console/${contentType}/new?copy=${key}`)],
     ['notification-', pathOfComposer],
+    ['proposal-', (id, { contentType }) => `${pathOf(contentType, id)}/proposal`],
     ['change-', (id) => at(`/console/notifications/new?change=${id}`)],
   ]
 
@@ -202,14 +203,17 @@ export const EditorActions = ({
   busy,
   copy,
   onSave,
+  onShare,
 }: {
   /** Undefined for a new item. */
   readonly item: Item | undefined
   readonly busy: Status | undefined
   readonly copy: CopyState
   readonly onSave: (status: Status) => void
+  /** Shares the text of a Live item as a proposal; absent where that is not possible. */
+  readonly onShare?: (() => void) | undefined
 }) => {
-  const { editor } = useMessages()
+  const { editor, proposals } = useMessages()
   const { isSeen, begin, end } = useSeen(`${item?.itemId} ${item?.updatedAt}`)
   const isBusy = busy !== undefined
   const status = item?.status
@@ -241,6 +245,7 @@ export const EditorActions = ({
         </SeenActs>
       )}
       {status !== 'Live' && <Button onPress={save}>{editor.save}</Button>}
+      {onShare !== undefined && <Button onPress={() => isBusy || onShare()}>{proposals.share}</Button>}
       <SeenActs isSeen={isSeen}>
         <Button kind="primary" onPressStart={begin} onPress={act('Live')}>
           {status === 'Live' ? editor.save : editor.publish}

@@ -8,6 +8,7 @@ import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf, useImages } from '../images/use-images.ts'
 import { type ContentType, type Item, pathOf, pathOfComposer } from '../items.ts'
 import { pathOfList } from '../list/kept-list.ts'
+import { ProposalNotice, useProposalOf, useShare } from '../proposals/share.tsx'
 import { OlderNotice, useOlder } from '../translation/older-notice.tsx'
 import { DeadLinks, EditorActions, OtherTab, Restored } from './copy-notices.tsx'
 import { DeleteDraft } from './delete-draft.tsx'
@@ -195,6 +196,9 @@ export const ItemEditor = ({
     }
   }
   const save = useSave(contentType, editor, CLASHES)
+  const share = useShare(contentType, editor, CLASHES)
+  const { proposal, isKnown } = useProposalOf(known?.itemId)
+  const isProposable = known?.status === 'Live' && isKnown && proposal === undefined
   const names = fieldNames(contentType)
   return (
     <div className="page editor">
@@ -203,6 +207,7 @@ export const ItemEditor = ({
       {state.restoredAt !== undefined && isUnsaved && <Restored at={state.restoredAt} onDiscard={discard} />}
       {contentType === 'library' && state.saved !== undefined && <Older item={state.saved.item} />}
       {state.saved?.item.status === 'Live' && <DeadLinks itemId={state.saved.item.itemId} />}
+      {proposal !== undefined && <ProposalNotice proposal={proposal} />}
       <OtherTab
         copy={kept}
         contentType={contentType}
@@ -260,6 +265,7 @@ export const ItemEditor = ({
         busy={state.busy}
         copy={copy}
         onSave={(status) => void save(status)}
+        onShare={isProposable ? () => void share() : undefined}
       />
     </div>
   )

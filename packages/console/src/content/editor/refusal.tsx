@@ -1,4 +1,5 @@
 import { useEffect, useRef } from 'react'
+import type { Messages } from '../../messages/en.ts'
 import { useAnswer } from '../../session/answers.ts'
 import { useMessages, useMoment } from '../../session/session.tsx'
 import { Button } from '../../ui/controls.tsx'
@@ -102,6 +103,7 @@ export const Clashes = ({
   clashes,
   fields: typed,
   onSettle,
+  words: others,
 }: {
   readonly id: string
   /** The item as the other person has saved it. */
@@ -110,28 +112,31 @@ export const Clashes = ({
   /** The fields as typed. */
   readonly fields: Fields
   readonly onSettle: (clash: Clash, choice: 'mine' | 'theirs') => void
+  /** Names the two sides, where they are not the texts of two people. */
+  readonly words?: Omit<Messages['clash'], 'by'>
 }) => {
-  const { clash: words, fields } = useMessages()
+  const { clash, fields } = useMessages()
+  const words = others ?? clash
   if (clashes.length === 0) return null
   return (
     <section id={id} tabIndex={-1} className="notice clash" aria-labelledby={`${id}-title`} role="alert">
       <h2 id={`${id}-title`}>{words.title}</h2>
       {item !== undefined && <ChangedBy {...subjectOf(item)} />}
       <p>{words.text}</p>
-      {clashes.map((clash) => (
-        <div key={clash.field} className="clash-field">
-          <h3>{fields[clash.field]}</h3>
+      {clashes.map((one) => (
+        <div key={one.field} className="clash-field">
+          <h3>{fields[one.field]}</h3>
           <dl>
             <dt>{words.before}</dt>
-            <dd>{clash.before}</dd>
+            <dd>{one.before}</dd>
             <dt>{words.theirs}</dt>
-            <dd>{clash.theirs}</dd>
+            <dd>{one.theirs}</dd>
             <dt>{words.mine}</dt>
-            <dd>{typed[clash.field]}</dd>
+            <dd>{typed[one.field]}</dd>
           </dl>
           <div className="actions">
-            <Button onPress={() => onSettle(clash, 'theirs')}>{words.useTheirs}</Button>
-            <Button onPress={() => onSettle(clash, 'mine')}>{words.keepMine}</Button>
+            <Button onPress={() => onSettle(one, 'theirs')}>{words.useTheirs}</Button>
+            <Button onPress={() => onSettle(one, 'mine')}>{words.keepMine}</Button>
           </div>
         </div>
       ))}

@@ -27,7 +27,7 @@ const PARTS = {
 type Part = 'publishAt' | 'archiveAt'
 
 /** A moment as it is typed; both texts are empty where there is none. */
-interface Typed {
+export interface Typed {
   readonly day: string
   readonly time: string
 }
@@ -41,7 +41,7 @@ const readSchedule = async (contentType: ContentType, itemId: string, signal: Ab
 }
 
 /** Returns a moment on the clocks of a zone. */
-const typedOf = (moment: string, timeZone: string): Typed => {
+export const typedOf = (moment: string, timeZone: string): Typed => {
   if (moment === '') return { day: '', time: '' }
   const style = { timeZone, dateStyle: 'short', timeStyle: 'short' } as const
   const [day = '', time = ''] = new Intl.DateTimeFormat('sv-SE', style).format(new Date(moment)).split(' ')
@@ -49,39 +49,39 @@ const typedOf = (moment: string, timeZone: string): Typed => {
 }
 
 /** Returns a typed moment in seconds; an empty text where there is none, undefined where it is incomplete. */
-const secondsOf = ({ day, time }: Typed, zone: string): string | undefined => {
+export const secondsOf = ({ day, time }: Typed, zone: string): string | undefined => {
   if (day === '' && time === '') return ''
   const moment = sendTimeOf({ day, time, zone, isSecond: false })?.moment
   return moment && String(Math.floor(moment.getTime() / 1000))
 }
 
-const MomentFields = ({
-  part,
+/** The day and the time of a moment. */
+export const MomentFields = ({
+  id,
+  labels,
   typed,
   onChange,
 }: {
-  readonly part: Part
+  readonly id: string
+  readonly labels: { readonly day: string; readonly time: string }
   readonly typed: Typed
   readonly onChange: (change: Partial<Typed>) => void
-}) => {
-  const { schedule: words } = useMessages()
-  return (
-    <div className="schedule-moment">
-      <Suspense fallback={<p className="day-field label">{words[part].day}</p>}>
-        <DayField
-          id={`field-${part}`}
-          label={words[part].day}
-          value={typed.day}
-          errors={[]}
-          onChange={(day) => onChange({ day })}
-        />
-      </Suspense>
-      <Suspense fallback={<p className="day-field label">{words[part].time}</p>}>
-        <TimeOfDay label={words[part].time} value={typed.time} onChange={(time) => onChange({ time })} />
-      </Suspense>
-    </div>
-  )
-}
+}) => (
+  <div className="schedule-moment">
+    <Suspense fallback={<p className="day-field label">{labels.day}</p>}>
+      <DayField
+        id={id}
+        label={labels.day}
+        value={typed.day}
+        errors={[]}
+        onChange={(day) => onChange({ day })}
+      />
+    </Suspense>
+    <Suspense fallback={<p className="day-field label">{labels.time}</p>}>
+      <TimeOfDay label={labels.time} value={typed.time} onChange={(time) => onChange({ time })} />
+    </Suspense>
+  </div>
+)
 
 const ScheduleForm = ({
   saved,
@@ -127,7 +127,8 @@ const ScheduleForm = ({
       {parts.map((part) => (
         <MomentFields
           key={part}
-          part={part}
+          id={`field-${part}`}
+          labels={words[part]}
           typed={typed[part]}
           onChange={(change) => setTyped((before) => ({ ...before, [part]: { ...before[part], ...change } }))}
         />

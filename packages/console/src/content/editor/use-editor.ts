@@ -1,8 +1,8 @@
-import { ApiError } from '@almoner/client'
+import { type Answer, ApiError } from '@almoner/client'
 import { useEffect, useReducer, useRef } from 'react'
 import { changes } from '../../session/answers.ts'
 import { isConflict } from '../../ui/problem.tsx'
-import type { ContentType, Status } from '../items.ts'
+import type { ContentType, Item, Status } from '../items.ts'
 import { checkItem, createItem, readItem, updateItem } from '../items-api.ts'
 import { type CopySummary, listCopies, openCopy } from './copy-writer.ts'
 import {
@@ -44,9 +44,22 @@ export interface Editor {
   readonly adopt: (fields: Fields) => () => void
   /** Removes the errors of some fields, as of an image that was added. */
   readonly clear: (names: ReadonlyArray<string>) => void
-  /** Shows errors, such as those of an image. */
-  readonly fail: (error: unknown) => void
+  /** Shows errors, such as those of an image. With the act that was refused, they are listed above the form. */
+  readonly fail: (error: unknown, refused?: Status) => void
 }
+
+/** Where an editor reads an item and saves it. */
+export interface EditedItems {
+  readonly read: (contentType: ContentType, itemId: string) => Promise<Answer<Item | undefined>>
+  readonly update: (
+    contentType: ContentType,
+    itemId: string,
+    body: Fields & { readonly status: Status },
+    etag: string | undefined,
+  ) => Promise<Answer<Item>>
+}
+
+const LIVE_ITEMS: EditedItems = { read: readItem, update: updateItem }
 
 /** Runs after a new item has been created, before it is saved with another status than Draft. */
 export type AfterCreate = (itemId: string, etag: string | undefined) => Promise<void>
@@ -56,7 +69,7 @@ const MOST_REPEATS = 2
 
 /**
  * Returns the editor of an item, or of a new one. `created` has the fields that a new item begins with; `chosenImages` returns the names of the images
- * that it will have.
+ * that it will have. `items` are the items themselves by default.
  */
 export const useEditor = (
   contentType: ContentType,
@@ -64,6 +77,7 @@ export const useEditor = (
   created: Fields,
   afterCreate: AfterCreate,
   chosenImages: () => ReadonlyArray<string>,
+  items: EditedItems = LIVE_ITEMS,
 ): Editor => {
   const [state, change] = useReducer(applyChange, start, stateOf)
   const current = useRef(state)
@@ -81,7 +95,7 @@ export const useEditor = (
   }
 
   const reread = async (itemId: string) => {
-    const { data, etag } = await readItem(contentType, itemId)
+    const { data, etag } = await items.read(contentType, itemId)
     return data === undefined ? undefined : take({ item: data, etag })
   }
 
@@ -105,7 +119,7 @@ export const useEditor = (
   ): Promise<Saved | undefined> => {
     const { itemId } = base.item
     try {
-      const { data, etag } = await updateItem(contentType, itemId, { ...body, status }, base.etag)
+      const { data, etag } = await items.update(contentType, itemId, { ...body, status }, base.etag)
       // The answer to an update has no descriptions of images.
       return {
         item: { ...data, alts: altsOf({ ...fieldsOf(base.item), ...body }) as Record<string, string> },
@@ -136,16 +150,19 @@ export const useEditor = (
     return true
   }
 
-  const fail = (error: unknown) =>
-    change(
-      error instanceof ApiError && error.errors.length > 0 ? { errors: error.errors } : { failure: error },
-    )
+  const fail = (error: unknown, refused?: Status) =>
+    change({
+      ...(refused !== undefined && { refused }),
+      ...(error instanceof ApiError && error.errors.length > 0
+        ? { errors: error.errors }
+        : { failure: error }),
+    })
 
   /** Takes over what another person has saved meanwhile. */
   const follow = async () => {
     const { saved, busy } = current.current
     if (saved === undefined || busy !== undefined) return
-    const { data, etag } = await readItem(contentType, saved.item.itemId)
+    const { data, etag } = await items.read(contentType, saved.item.itemId)
     const { saved: now, busy: act } = current.current
     if (data !== undefined && etag !== saved.etag && now === saved && act === undefined)
       take({ item: data, etag })
@@ -174,16 +191,16 @@ export const useEditor = (
       try {
         return await run(status, others)
       } catch (error) {
-        change({ refused: status })
-        fail(error)
+        fail(error, status)
         return false
       } finally {
         change({ busy: undefined })
       }
     },
     discard: () => {
-      const { fields, clashes, restoredAt } = current.current
-      change({ fields: savedFields, clashes: [], restoredAt: undefined, errors: [], refused: undefined })
+      const { saved, fields, clashes, restoredAt } = current.current
+      const before = saved === undefined ? created : fieldsOf(saved.item)
+      change({ fields: before, clashes: [], restoredAt: undefined, errors: [], refused: undefined })
       return () => change({ fields, clashes, restoredAt })
     },
     refresh: async () => {

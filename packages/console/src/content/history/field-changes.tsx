@@ -4,6 +4,9 @@ import { useLocaleName, useMessages, useMoment } from '../../session/session.tsx
 import type { FieldChange } from './history-api.ts'
 import { type DiffPart, diffWords } from './word-diff.ts'
 
+/** Fields whose values are identifiers, which say nothing to people. */
+const NAMELESS: ReadonlySet<string> = new Set(['proposal'])
+
 const IMAGES: ReadonlySet<string> = new Set(['coverImgUrl', 'notificationImgUrl', 'itemRelatedLink'])
 
 /** Returns the name of a field. */
@@ -150,7 +153,9 @@ export const FieldChanges = ({
   readonly lang: string
 }) => {
   const messages = useMessages()
-  const shown = changes.filter(({ before, after }) => (before ?? '') !== (after ?? ''))
+  const shown = changes.filter(
+    (change) => (change.before ?? '') !== (change.after ?? '') && !NAMELESS.has(change.field),
+  )
   return (
     <dl className="changes">
       {shown.map((change) => (

@@ -43,7 +43,8 @@ export const ImageField = ({
   /** Whether readers see the image, so that a new one in its place is asked for (M12). */
   readonly isLive: boolean
   readonly onChoose: (blob: Blob) => void
-  readonly onRemove: () => void
+  /** Absent where the image can only be replaced. */
+  readonly onRemove?: () => void
 }) => {
   const messages = useMessages()
   const { images } = messages
@@ -94,7 +95,7 @@ export const ImageField = ({
             <span className="visually-hidden">{name}</span>
           </Button>
         </FileTrigger>
-        {shown !== '' && (
+        {shown !== '' && onRemove !== undefined && (
           <Button kind="quiet" onPress={onRemove}>
             {images.remove}
             <span className="visually-hidden">{name}</span>

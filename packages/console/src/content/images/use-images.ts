@@ -66,7 +66,7 @@ const storeImage = async (
 }
 
 /** Uploads an image and reports the sent share, as `sendForm` does. */
-const uploadImage = async (
+export const uploadImage = async (
   url: string,
   file: Blob,
   ifMatch: string | undefined,

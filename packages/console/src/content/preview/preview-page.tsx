@@ -3,6 +3,7 @@ import { useState } from 'react'
 import { useActs, useAnswer } from '../../session/answers.ts'
 import { api, consoleApi } from '../../session/api.ts'
 import type { PageProps } from '../../session/match.ts'
+import { useUrl } from '../../session/router.ts'
 import { useMessages, useMoment, useSession } from '../../session/session.tsx'
 import { Choice } from '../../ui/choice.tsx'
 import { BackLink, Button, Icon } from '../../ui/controls.tsx'
@@ -11,14 +12,17 @@ import { Problem, Refusal } from '../../ui/problem.tsx'
 import { fetchCopy, listCopies } from '../editor/copy-writer.ts'
 import { readCopy, startOf } from '../editor/working-copies.ts'
 import { type ContentType, type Item, isPost, pathOf, pathOfComposer, shownImage } from '../items.ts'
+import { listProposals, readShown } from '../proposals/proposals-api.ts'
 
 type Scheme = 'light' | 'dark'
 
 /** The sizes of phones, by the classes that give them. */
 const SIZES = ['small', 'large'] as const
 
-/** An item as it is saved, and as the person has typed it if there is a working copy. */
-type Texts = { readonly item: Item; readonly copy?: Item }
+/** An item as it is saved, as the person has typed it if there is a working copy, and as it is proposed. */
+type Texts = { readonly item: Item; readonly copy?: Item; readonly proposal?: Item }
+
+const TEXTS = ['copy', 'proposal', 'item'] as const
 
 /** Reads an item as apps get it, with images and labels; a publication with its other language, if it has one. */
 const readLanguages = async (
@@ -26,20 +30,36 @@ const readLanguages = async (
   itemId: string,
   signal: AbortSignal,
 ): Promise<Answer<ReadonlyArray<Texts>>> => {
-  const [{ data, ...rest }, copies] = await Promise.all([
+  const [{ data, ...rest }, copies, proposals] = await Promise.all([
     readItems(contentType, itemId, signal),
     listCopies(signal),
+    listProposals(signal),
   ])
-  const withCopy = async (item: Item): Promise<Texts> => {
-    if (!copies.some((copy) => copy.key === item.itemId)) return { item }
-    const { fields } = startOf(
-      { item, etag: undefined },
-      {},
-      readCopy(contentType, await fetchCopy(item.itemId)),
-    )
-    return { item, copy: { ...item, ...fields } as Item }
+  const copyOf = async (item: Item): Promise<Item> => {
+    const copy = readCopy(contentType, await fetchCopy(item.itemId))
+    return { ...item, ...startOf({ item, etag: undefined }, {}, copy).fields } as Item
   }
-  return { ...rest, data: await Promise.all(data.map(withCopy)) }
+  const textsOf = async (item: Item): Promise<Texts> => {
+    const isOfItem = (one: { readonly itemId: string }) => one.itemId === item.itemId
+    const proposal = proposals.data.some(isOfItem)
+      ? (await readShown(contentType, item.itemId, signal)).data?.proposed
+      : undefined
+    return {
+      item,
+      ...(copies.some(({ key }) => key === item.itemId) && { copy: await copyOf(item) }),
+      ...(proposal && { proposal: withImages(item, proposal) }),
+    }
+  }
+  return { ...rest, data: await Promise.all(data.map(textsOf)) }
+}
+
+/** Returns an item as it is proposed, with the members of the live one that were asked for. A new image has no smaller versions yet. */
+const withImages = (live: Item, proposed: Item): Item => {
+  const name = isPost(live) ? 'image' : 'cover'
+  const url = proposed.itemRelatedLink
+  const shown = shownImage(live, name)
+  const image = { url, alt: shown?.alt ?? '', renditions: url === shown?.url ? shown.renditions : [] }
+  return { ...live, ...proposed, images: { ...live.images, [name]: url === '' ? null : image } } as Item
 }
 
 const readItems = async (
@@ -192,7 +212,8 @@ const Preview = ({ contentType, itemId }: { readonly contentType: ContentType; r
   const { preview } = words
   const [scheme, setScheme] = useState<Scheme>('light')
   const [lang, setLang] = useState<string>()
-  const [text, setText] = useState<keyof Texts>('copy')
+  const wanted = useUrl().searchParams.get('text')
+  const [text, setText] = useState<keyof Texts>(wanted === 'proposal' ? 'proposal' : 'copy')
   const { answer, error, reload } = useAnswer(`preview/${contentType}/${itemId}`, (signal) =>
     readLanguages(contentType, itemId, signal),
   )
@@ -200,7 +221,8 @@ const Preview = ({ contentType, itemId }: { readonly contentType: ContentType; r
   if (answer === undefined) return <p className="loading">{words.loading}</p>
   const [own] = answer.data
   const found = answer.data.find(({ item }) => item.lang === lang) ?? own
-  const shown = found?.copy === undefined ? 'item' : text
+  const there = TEXTS.filter((name) => found?.[name] !== undefined)
+  const shown = there.includes(text) ? text : 'item'
   const item = found?.[shown] ?? found?.item
   if (item === undefined)
     return (
@@ -230,12 +252,12 @@ const Preview = ({ contentType, itemId }: { readonly contentType: ContentType; r
       </div>
       <p>{preview.intro[shown]}</p>
       <div className="preview-choices">
-        {found?.copy !== undefined && (
+        {there.length > 1 && (
           <Choice
             label={preview.text}
             value={shown}
-            options={(['copy', 'item'] as const).map((value) => ({ value, label: preview.texts[value] }))}
-            onChange={(next) => setText(next === 'copy' ? 'copy' : 'item')}
+            options={there.map((value) => ({ value, label: preview.texts[value] }))}
+            onChange={(next) => setText(TEXTS.find((name) => name === next) ?? 'item')}
           />
         )}
         {languages.length > 1 && (

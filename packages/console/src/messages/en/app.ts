@@ -34,6 +34,7 @@ export const app = {
     library: 'Library',
     feed: 'Feed',
     queue: 'Queue',
+    proposals: 'Proposals',
     portfolio: 'Portfolio',
     notifications: 'Notifications',
     calendar: 'Calendar',

@@ -125,6 +125,7 @@ export const content = {
       'remove-image': 'Image removed',
       restore: 'Restored',
       'fail-schedule': 'Schedule failed',
+      'publish-proposal': 'Proposal published',
       'import-archive': 'Imported',
     },
     added: 'added:',

@@ -14,10 +14,12 @@ export const drafts = {
     title: 'As readers see it',
     intro: {
       item: 'The saved version, from the data that your app gets. The app of your foundation may lay it out in another way.',
+      proposal:
+        'The proposal of a colleague or of your own: readers do not see it yet. The app of your foundation may lay it out in another way.',
       copy: 'What you have typed and not saved yet: readers do not see it. The app of your foundation may lay it out in another way.',
     },
     text: 'Version',
-    texts: { item: 'As saved', copy: 'As typed' },
+    texts: { item: 'As saved', copy: 'As typed', proposal: 'As proposed' },
     inApp: 'Open in the app',
     opened: (time: string) => `The app shows it until ${time}, while you are signed in.`,
     again: 'Open it again',

@@ -96,6 +96,7 @@ export const operations = {
       ...{ language: 'Language', duty: 'Duty', disabled: 'Disabled', subscribed: 'Gets notifications' },
       ...{ timeZone: 'Time zone', label: 'Label', translation: 'Translation' },
       ...{ publishAt: 'Goes live', archiveAt: 'Is archived', missing: 'Missing', topics: 'Topics' },
+      revision: 'The live version had changed',
       ...{ pause: 'Pause', overrideUntil: 'Reports of unregistered devices accepted until' },
     },
     days: (zone: string) => `Days are those of the service, in ${zone}.`,

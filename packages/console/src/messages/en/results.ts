@@ -25,6 +25,7 @@ export const results = {
       publication: 'Publication',
       publishAt: 'Goes live',
       archiveAt: 'Is archived',
+      proposal: 'Proposal',
       notification: 'Notification',
     },
     move: 'Move',
@@ -34,6 +35,7 @@ export const results = {
     moveText: {
       publication: 'The publication date changes. What readers see follows the status.',
       publishAt: 'It goes live on the other day, at the same time.',
+      proposal: 'The proposal is published on the other day, at the same time.',
       archiveAt: 'It is archived on the other day, at the same time.',
       notification: 'It is sent on the other day, at the same time; its other language too.',
     },

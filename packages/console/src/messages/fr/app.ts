@@ -28,6 +28,7 @@ export const app: AppMessages = {
     library: 'Bibliothèque',
     feed: 'Fil',
     queue: 'À valider',
+    proposals: 'Propositions',
     portfolio: 'Portefeuille',
     notifications: 'Notifications',
     calendar: 'Calendrier',

@@ -130,6 +130,7 @@ export const content: ContentMessages = {
       'remove-image': 'Image retirée',
       restore: 'Restauration',
       'fail-schedule': 'Programmation échouée',
+      'publish-proposal': 'Proposition publiée',
       'import-archive': 'Importation',
     },
     added: 'ajouté :',

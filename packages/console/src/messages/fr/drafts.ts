@@ -16,10 +16,12 @@ export const drafts: DraftMessages = {
     title: 'Ce que voient les lecteurs',
     intro: {
       item: 'La version enregistrée, avec les données que reçoit votre application. Celle-ci peut les présenter autrement.',
+      proposal:
+        'La proposition, la vôtre ou celle d’un collègue : les lecteurs ne la voient pas encore. Votre application peut la présenter autrement.',
       copy: 'Votre texte en cours, pas encore enregistré : les lecteurs ne le voient pas. Votre application peut le présenter autrement.',
     },
     text: 'Version',
-    texts: { item: 'Enregistrée', copy: 'En cours' },
+    texts: { item: 'Enregistrée', copy: 'En cours', proposal: 'Proposée' },
     inApp: 'Ouvrir dans l’application',
     opened: (time) => `L’application l’affiche jusqu’à ${time}, tant que vous êtes connecté.`,
     again: 'Ouvrir à nouveau',

@@ -109,6 +109,7 @@ export const operations: OperationMessages = {
         missing: 'Il manque',
         topics: 'Thèmes suivis',
       },
+      revision: 'La version en ligne avait changé',
       ...{ pause: 'Pause', overrideUntil: 'Appareils déclarés inconnus acceptés jusqu’au' },
     },
     days: (zone) => `Les jours sont ceux du service, à l’heure de ${zone}.`,

@@ -26,6 +26,7 @@ export const results: ResultMessages = {
       publication: 'Publication',
       publishAt: 'Mise en ligne',
       archiveAt: 'Archivage',
+      proposal: 'Proposition',
       notification: 'Notification',
     },
     move: 'Déplacer',
@@ -35,6 +36,7 @@ export const results: ResultMessages = {
     moveText: {
       publication: 'La date de publication change. Ce que voient les lecteurs dépend du statut.',
       publishAt: 'La mise en ligne aura lieu l’autre jour, à la même heure.',
+      proposal: 'La proposition sera publiée l’autre jour, à la même heure.',
       archiveAt: 'L’archivage aura lieu l’autre jour, à la même heure.',
       notification: 'L’envoi aura lieu l’autre jour, à la même heure ; l’autre langue suit.',
     },

@@ -1,0 +1,204 @@
+import { DEFAULT_POLICY } from '@almoner/domain'
+import { makeRunProposals } from '@almoner/domain/content'
+import { done } from '@almoner/testkit/contracts'
+import fc from 'fast-check'
+import t from 'tap'
+import { seconds } from '../../../adapters-http/test/support/notifications.ts'
+import type { Item } from '../../src/content/items.ts'
+import { mergeProposal } from '../../src/content/proposals/merge.ts'
+import type { OpenedConsole } from '../support/console-server.ts'
+import {
+  addPublication,
+  browser,
+  DESKTOP,
+  FILE,
+  looksRight,
+  PHONE,
+  PUBLICATION,
+  REFUSED,
+  scenario,
+  typeTime,
+} from '../support/scenario.ts'
+
+t.teardown(() => browser.close())
+
+/** A page may still ask for a proposal that is closed at the same time. */
+const GONE = /^console: .*\b404\b.*\/console\/api\/proposals\//
+
+/** Shares a proposal in the name of a manager. */
+const propose = async (
+  { baseURL, signIn }: Pick<OpenedConsole, 'baseURL' | 'signIn'>,
+  itemId: string,
+  fields: object,
+  over: object = {},
+) => {
+  const { name, value } = await signIn('Bruno')
+  const answer = await fetch(`${baseURL}/console/api/proposals/library/${itemId}`, {
+    method: 'POST',
+    headers: {
+      ...{ Cookie: `${name}=${value}`, 'Sec-Fetch-Site': 'same-origin' },
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({
+      fields: JSON.stringify({ ...PUBLICATION, lang: 'en', isDonorRestricted: '0', ...fields }),
+      ...over,
+    }),
+  })
+  if (answer.status !== 200) throw new TypeError(`${answer.status} ${await answer.text()}`)
+}
+
+const titleOf = async ({ fixture }: Pick<OpenedConsole, 'fixture'>, id: string) => {
+  const answer = await fixture.call('GET', `/library/${id}`, { as: 'donor' })
+  const { items } = (await answer.json()) as { items: [{ item: { itemTitle: string } }] }
+  return items[0].item.itemTitle
+}
+
+t.test('C16: a merge keeps what either side alone has changed, and asks about the rest', async (t) => {
+  const names = ['itemTitle', 'itemDescription', 'link'] as const
+  const texts = fc.record({
+    ...{ itemTitle: fc.constantFrom('a', 'b', 'c'), itemDescription: fc.constantFrom('a', 'b', 'c') },
+    ...{ link: fc.constantFrom('a', 'b', 'c'), coverImgUrl: fc.constantFrom('1', '2', '3') },
+  })
+  fc.assert(
+    fc.property(texts, texts, texts, (base, live, state) => {
+      const item = { ...live, itemRelatedLink: live.coverImgUrl } as unknown as Item
+      const { proposed, clashes } = mergeProposal({ base, state }, item)
+      const merged = proposed as unknown as Readonly<Record<string, string>>
+      const isAsked = (name: string) => clashes.some(({ field }) => field === name)
+      const cover = state.coverImgUrl === base.coverImgUrl ? live.coverImgUrl : state.coverImgUrl
+      const isRight = (name: (typeof names)[number]) => {
+        const [before, mine, theirs] = [base[name], state[name], live[name]]
+        if (mine === before) return merged[name] === theirs && !isAsked(name)
+        return merged[name] === mine && isAsked(name) === (theirs !== before && theirs !== mine)
+      }
+      return names.every(isRight) && merged['coverImgUrl'] === cover && merged['itemRelatedLink'] === cover
+    }),
+  )
+  t.pass('for all texts')
+})
+
+t.test('C16, M12: a rewrite is shared, compared, published by a colleague, and taken back', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [GONE] }, async (page, opened) => {
+    const { fixture, signIn } = opened
+    const id = await addPublication(fixture, { itemTitle: 'Six wells' }, 'Live')
+    await page.goto(`/console/library/${id}`)
+    await page.getByRole('textbox', { name: 'Title' }).fill('Seven wells')
+    await page.getByRole('button', { name: 'Share as a proposal' }).click()
+    await page.getByRole('heading', { name: 'What readers would notice' }).waitFor()
+    await page.getByText('Proposed by Camille').waitFor()
+    t.equal(await page.locator('.changes ins').textContent(), 'added: Seven')
+    await looksRight(t, page, 'a proposal')
+    t.equal(await titleOf(opened, id), 'Six wells', 'readers see the version before')
+
+    await page.context().addCookies([await signIn('Bruno')])
+    await page.goto('/console')
+    await page.getByRole('link', { name: /1 proposal waits/ }).click()
+    await page.getByRole('link', { name: 'Seven wells' }).click()
+    await page.getByRole('button', { name: 'Change the text or the images' }).click()
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('All of them work.')
+    const [cover] = await Promise.all([
+      page.waitForResponse((answer) => answer.url().endsWith('/media/cover')),
+      page.getByRole('group', { name: 'Cover' }).locator('input[type=file]').setInputFiles(FILE),
+    ])
+    t.equal(cover.status(), 200)
+    await looksRight(t, page, 'the form of a proposal')
+    await page.getByRole('button', { name: 'Compare with the live version' }).click()
+    await page.getByRole('button', { name: 'Publish the proposal' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.getByText('Readers will see this at once: title, text and cover').waitFor()
+    await dialog.locator('.act:not([aria-disabled])').waitFor()
+    await dialog.getByRole('button', { name: 'Publish the proposal' }).click()
+    await page.getByText('The proposal is published. Readers see it now.').waitFor()
+    t.equal(await titleOf(opened, id), 'Seven wells')
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The proposal is back.').waitFor()
+    await page.getByText('Proposed by Camille').waitFor()
+    t.equal(await titleOf(opened, id), 'Six wells', 'M12: undo')
+    await page.locator('.editor-actions .act:not([aria-disabled])').waitFor()
+    await page.getByRole('button', { name: 'Discard the proposal' }).click()
+    await page.getByText('The proposal is discarded.').waitFor()
+    await page.getByRole('button', { name: 'Share as a proposal' }).waitFor()
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.getByText('The proposal is back.').waitFor()
+    await page.getByText('Proposed by Camille').waitFor()
+    await page.getByRole('link', { name: 'Preview' }).click()
+    const small = page.getByRole('region', { name: 'Small phone' })
+    await small.getByRole('heading', { name: 'Seven wells' }).waitFor()
+    await page.getByRole('radio', { name: 'As saved' }).check({ force: true })
+    await small.getByRole('heading', { name: 'Six wells' }).waitFor()
+    await page.evaluate('Promise.allSettled([...document.images].map((image) => image.decode()))')
+  })
+})
+
+t.test(
+  'C16: a proposal is planned and moved in the calendar; a live version that has changed is merged with it',
+  async (t) => {
+    await scenario(t, { ...DESKTOP, expected: [REFUSED, GONE] }, async (page, opened) => {
+      const { fixture } = opened
+      const id = await addPublication(fixture, { itemTitle: 'Six wells' }, 'Live')
+      await propose(opened, id, { itemTitle: 'Seven wells' })
+      await page.goto(`/console/library/${id}`)
+      await page.getByRole('link', { name: 'Look at the proposal' }).click()
+      await page.getByRole('group', { name: 'Publish on' }).getByRole('spinbutton').first().focus()
+      await page.keyboard.type('15062099')
+      await typeTime(page, 'Time of publishing', '1430')
+      await page.getByRole('button', { name: 'Set the time' }).click()
+      await page.getByText('It will be published on 15 June 2099 at 14:30.').waitFor()
+      await looksRight(t, page, 'a planned proposal')
+      await page.goto('/console/calendar?day=2099-06-10')
+      const dayOf = (name: string) =>
+        page.getByRole('listitem').filter({ has: page.getByRole('heading', { name }) })
+      await dayOf('Mon 15 June').getByRole('link', { name: 'Seven wells' }).waitFor()
+      await page.locator('.agenda-entry.proposal').dragTo(dayOf('Thu 18 June'))
+      await dayOf('Thu 18 June').getByRole('link', { name: 'Seven wells' }).waitFor()
+      await page.getByRole('status').getByRole('button', { name: 'Undo' }).click()
+      await dayOf('Mon 15 June').getByRole('link', { name: 'Seven wells' }).click()
+      await page.getByText('It will be published on 15 June 2099 at 14:30.').waitFor()
+
+      const change = {
+        ...PUBLICATION,
+        itemTitle: 'Six deep wells',
+        itemDescription: 'Another text.',
+        status: 'Live',
+      }
+      await fixture.call('POST', `/library/${id}`, { as: 'manager', json: change })
+      const clash = page.getByRole('alert').filter({ hasText: 'The live version has changed since' })
+      await clash.getByText('Six deep wells').waitFor()
+      await looksRight(t, page, 'a proposal with a conflict')
+      await page.getByRole('button', { name: 'Publish the proposal' }).click()
+      await page.locator('#clashes:focus').waitFor()
+      await clash.getByRole('button', { name: 'Use the proposal' }).click()
+      await page.getByText('Its changes are merged').waitFor()
+      await page.getByRole('button', { name: 'Save the proposal' }).click()
+      await page.getByText('The proposal is saved.').waitFor()
+      await page.getByText('Its changes are merged').waitFor({ state: 'detached' })
+      const shown = await page.locator('.changes dt').allTextContents()
+      t.strictSame(shown, ['Title'], 'the live text is taken over')
+      await page.locator('.changes ins', { hasText: 'Seven' }).waitFor()
+    })
+  },
+)
+
+t.test('C16: the desk, the list and the page say why a proposal was not published, in French', async (t) => {
+  await scenario(t, { ...PHONE, language: 'fr' }, async (page, opened) => {
+    const { fixture } = opened
+    const id = await addPublication(fixture, { itemTitle: 'Six wells' }, 'Live')
+    const publishAt = seconds(new Date(fixture.clock.now() + 60_000).toISOString())
+    await propose(opened, id, { itemTitle: 'Seven wells' }, { publishAt })
+    await fixture.call('POST', `/library/${id}`, { as: 'manager', json: { ...PUBLICATION, status: 'Live' } })
+    fixture.clock.advance(120_000)
+    await done(makeRunProposals(fixture.ports, DEFAULT_POLICY)())
+    await page.goto('/console')
+    await page.getByText('La version en ligne avait changé depuis la proposition.').waitFor()
+    await looksRight(t, page, 'the desk')
+    await page.goto('/console/proposals?show=failed')
+    await page.getByText('Version en ligne modifiée depuis').waitFor()
+    await looksRight(t, page, 'the list')
+    await page.getByRole('link', { name: 'Les miennes' }).click()
+    await page.getByText('Aucune proposition ici.').waitFor()
+    await page.getByRole('link', { name: 'Toutes' }).click()
+    await page.getByRole('link', { name: 'Seven wells' }).click()
+    await page.getByRole('heading', { name: 'La version en ligne a changé depuis' }).waitFor()
+    await looksRight(t, page, 'a failed proposal')
+  })
+})
