@@ -2,74 +2,11 @@ import { DEFAULT_POLICY } from '@almoner/domain'
 import { makeRunProposals } from '@almoner/domain/content'
 import { done } from '@almoner/testkit/contracts'
 import type { Test } from 'tap'
-import { type ConsoleFixture, OWN_PAGE, onBoth, onEach, signIn } from '../support/console.ts'
+import { OWN_PAGE, onBoth, onEach, signIn } from '../support/console.ts'
 import { seeProblem } from '../support/problems.ts'
-import { FEED_ITEM, LIBRARY_ITEM, newFeedItem, newLibraryItem } from '../support/samples.ts'
-import { fileForm, filesIn, JPEG, PICTURE, served } from '../support/uploads.ts'
-
-const IMAGES = { coverImgUrl: 'https://example.org/c.jpg', notificationImgUrl: 'https://example.org/n.jpg' }
-const WHOLE = { library: { ...LIBRARY_ITEM, ...IMAGES }, feed: FEED_ITEM }
-
-type Type = keyof typeof WHOLE
-
-interface Proposal {
-  readonly proposalId: string
-  readonly base: Readonly<Record<string, string>>
-  readonly state: Readonly<Record<string, string>>
-  readonly publishAt: string
-}
-
-/** Returns the requests of managers about one Live item. */
-const liveItem = async (fixture: ConsoleFixture, contentType: Type = 'library', duty = 'editor' as const) => {
-  const headers = { cookie: await signIn(fixture, duty), ...OWN_PAGE }
-  const itemId = await (contentType === 'library' ? newLibraryItem : newFeedItem)(fixture)
-  const path = `/${contentType}/${itemId}`
-  const update = async (json: object = {}) => {
-    const body = { ...WHOLE[contentType], status: 'Live', ...json }
-    return (await fixture.call('POST', path, { as: 'manager', json: body })).headers.get('etag') ?? ''
-  }
-  const etag = await update()
-  const proposals = `/console/api/proposals/${contentType}/${itemId}`
-  const send = (method: string, rest: string, json?: object, more: Readonly<Record<string, string>> = {}) =>
-    fixture.call(method, `${proposals}${rest}`, {
-      ...(json && { json }),
-      headers: { ...headers, ...more },
-    })
-  const fieldsOf = (fields: object) => JSON.stringify({ ...WHOLE[contentType], ...fields })
-  const proposed = async (response: Response): Promise<Proposal> =>
-    ((await response.json()) as { proposal: Proposal }).proposal
-  return {
-    ...{ headers, itemId, path, etag, update, send, proposed },
-    share: (fields: object = { itemTitle: 'Rewritten' }, more: object = {}, ifMatch = etag) =>
-      send('POST', '', { fields: fieldsOf(fields), ...more }, { 'if-match': ifMatch }),
-    change: (id: string, { fields, ...more }: { fields?: object; publishAt?: string }, ifMatch = etag) =>
-      send(
-        'PUT',
-        `/${id}`,
-        { ...more, ...(fields && { fields: fieldsOf(fields) }) },
-        { 'if-match': ifMatch },
-      ),
-    illustrate: (id: string, image: string, bytes = JPEG) =>
-      fixture.call('POST', `${proposals}/${id}/media/${image}`, {
-        ...{ multipart: fileForm({ bytes, name: 'a.jpg' }), headers },
-      }),
-    publish: (id: string, ifMatch = etag, more: Readonly<Record<string, string>> = {}) =>
-      send('POST', `/${id}/publish`, {}, { 'if-match': ifMatch, ...more }),
-    discard: (id: string) => send('DELETE', `/${id}`),
-    undo: (id: string) => send('POST', `/${id}/undo`, {}),
-    show: () => send('GET', ''),
-    list: async () => {
-      const response = await fixture.call('GET', '/console/api/proposals', { headers })
-      return ((await response.json()) as { proposals: ReadonlyArray<{ proposal: object }> }).proposals
-    },
-    item: async (as: 'user' | 'manager' = 'user') => {
-      const { items } = (await (await fixture.call('GET', path, { as })).json()) as {
-        items: ReadonlyArray<{ item: Readonly<Record<string, string>> }>
-      }
-      return items[0]?.item ?? {}
-    },
-  }
-}
+import { liveItem, WHOLE } from '../support/proposals.ts'
+import { LIBRARY_ITEM } from '../support/samples.ts'
+import { filesIn, PICTURE, served } from '../support/uploads.ts'
 
 const seeMove = async (t: Test, response: Response, detail: RegExp) =>
   t.match((await seeProblem(t, response, 'illegal_move')).detail, detail)
@@ -145,6 +82,9 @@ onBoth(
       ['publishAt'],
       'the form of the request first',
     )
+    t.match(await (await item.change(first.proposalId, {})).json(), {
+      errors: [{ field: 'fields', message: 'is required unless publishAt is given' }],
+    })
     const fields = await item.change(first.proposalId, { fields: { itemTitle: '', link: 'x' } })
     t.same(
       (await seeProblem(t, fields, 'invalid_request')).errors?.map(({ field }) => field),

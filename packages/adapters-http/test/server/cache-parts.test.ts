@@ -1,3 +1,5 @@
+import { createAlmoner, type ItemId } from '@almoner/domain'
+import { callerWith } from '@almoner/domain/access'
 import { makeLoadLabels, makeRunSchedules } from '@almoner/domain/content'
 import type { DataArea } from '@almoner/domain/history'
 import { sampleMoment, samplePortfolio } from '@almoner/testkit/contracts'
@@ -6,7 +8,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { API_ROUTES, type Route } from '../../src/index.ts'
 import { done, type Fixture, LABELS, startFixture } from '../support/fixture.ts'
-import { create, update } from '../support/items.ts'
+import { create, IMAGES, SENT, update } from '../support/items.ts'
 import {
   filled,
   newFeedItem,
@@ -74,8 +76,25 @@ const othersOf = (fixture: Fixture, ids: Ids): Readonly<Record<string, () => Pro
       ) as never,
     )
   }
+  const almoner = createAlmoner(ports)
+  const manager = callerWith('content-manager')
+  const target = { contentType: 'library' as const, itemId: ids.library as ItemId }
+  let proposals = 0
+  const propose = (over: object = {}) => {
+    proposals += 1
+    const fields = { ...SENT.library, itemTitle: `Proposal ${proposals}` }
+    return done(almoner.proposals.propose(manager, { ...target, fields, ...over }, O.none))
+  }
   return {
-    'publish library': () => update(fixture, 'library', ids.library, { status: 'Live' }),
+    'publish library': () => update(fixture, 'library', ids.library, { ...IMAGES, status: 'Live' }),
+    'publish a proposal': async () => {
+      const { id } = await propose()
+      await done(almoner.proposals.publish(manager, { ...target, proposalId: id }, O.none))
+    },
+    'run proposals': async () => {
+      await propose({ publishAt: O.some(clock.now()) })
+      await done(almoner.maintenance.runProposals())
+    },
     'upload for its size': () => upload(fixture, imagePath('feed', ids.feed)),
     'record a size': async () => {
       for (const name of await storedIn(fixture))

@@ -49,6 +49,7 @@ export const failingStores =
     labels: switched(ports.labels, mode),
     translations: switched(ports.translations, mode),
     feedAuthors: switched(ports.feedAuthors, mode),
+    proposals: switched(ports.proposals, mode),
     personalData: switched(ports.personalData, mode),
     users: switched(ports.users, mode),
     inbox: switched(ports.inbox, mode),

@@ -93,6 +93,13 @@ export const ChangeProposal = parameters({
   name: 'ChangeProposal',
   required: ONE,
   optional: { fields: TypedFields, publishAt: ProposedMoment },
+  conditions: [
+    {
+      field: 'fields',
+      message: 'is required unless publishAt is given',
+      unmet: ({ fields, publishAt }) => fields === undefined && publishAt === undefined,
+    },
+  ],
 })
 export type ChangeProposal = typeof ChangeProposal._A
 
