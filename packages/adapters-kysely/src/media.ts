@@ -3,6 +3,7 @@ import type { ItemCore } from '@almoner/domain/content'
 import { type ContentType, canBeUndone } from '@almoner/domain/history'
 import type { MediaName, StoredImage } from '@almoner/domain/media'
 import type { ImageMissing, ItemWrite, KnownImages, StorageIdentity } from '@almoner/domain/ports'
+import { addMillis, MINUTE } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { makeRecordChanges, recordSizes } from './changes.ts'
@@ -234,12 +235,14 @@ export const makeKnownImages = (database: Database): KnownImages => ({
       const query = db.selectFrom('media').select('name').where('width', 'is', null)
       return (await query.orderBy('name').limit(most).execute()).map(({ name }) => name)
     }),
-  forgetReleased: (before) =>
+  forgetReleased: (before, now) =>
     database.write(async (db) => {
       const old = await db
         .selectFrom('media')
         .select('name')
-        .where('released_at', '<', before)
+        .where(({ eb, or }) =>
+          or([eb('released_at', '<', before), eb('released_at', '>', addMillis(now, MINUTE))]),
+        )
         .orderBy('released_at')
         .limit(CHUNK)
         .execute()

@@ -93,7 +93,10 @@ t.test('D5, M7: images that only working copies hold are imported with them', as
   await done(importInto(fresh.database, () => batchesFrom(old.database)))
   t.strictSame(await done(fresh.knownImages.among([one.name])), new Set([one.name]))
   await done(fresh.workingCopies.remove(ada.email, key, MANAGER_NOW))
-  t.strictSame(await done(fresh.knownImages.forgetReleased(addMillis(MANAGER_NOW, 1))), [one.name])
+  t.strictSame(
+    await done(fresh.knownImages.forgetReleased(addMillis(MANAGER_NOW, 1), addMillis(MANAGER_NOW, 1))),
+    [one.name],
+  )
   await Promise.all([old.close(), fresh.close()])
 })
 

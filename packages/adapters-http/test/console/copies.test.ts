@@ -169,7 +169,12 @@ onBoth('D5, M7: images of a new item belong to its working copy, and go to the i
     [cover.name, notification.name].toSorted(),
     'no second upload, and undo finds both',
   )
-  const gone = await done(fixture.ports.knownImages.forgetReleased(addMillis(fixture.clock.now(), 1)))
+  const gone = await done(
+    fixture.ports.knownImages.forgetReleased(
+      addMillis(fixture.clock.now(), 1),
+      addMillis(fixture.clock.now(), 1),
+    ),
+  )
   t.same(gone, [notification.name], 'which the sweep deletes an hour later')
 })
 

@@ -213,10 +213,10 @@ export interface KnownImages {
   /** Records the size of a known image, or that it cannot be measured. An unknown image stays unknown. */
   recordSize(name: MediaName, size: Option<ImageSize>): TaskEither<Unavailable, void>
   /**
-   * Forgets images that acts released before a moment and that no item holds (D5), some hundreds at most. Returns them: their bytes may now be
-   * deleted.
+   * Forgets images that acts released before a moment, or by a clock that was far ahead of now (`isFarAhead`, I9), and that no item holds (D5),
+   * some hundreds at most. Returns them: their bytes may now be deleted.
    */
-  forgetReleased(before: Instant): TaskEither<Unavailable, ReadonlyArray<MediaName>>
+  forgetReleased(before: Instant, now: Instant): TaskEither<Unavailable, ReadonlyArray<MediaName>>
 }
 
 /** The identity of the image storage as the database knows it, and the result of the latest sweep (D6). */

@@ -103,12 +103,13 @@ export type SweepPorts = Pick<
 
 /** Deletes the images that acts released so long ago that they cannot be taken back (D5). A file that will not go is left to the sweep. */
 const deleteReleased = (ports: Pick<SweepPorts, 'clock' | 'knownImages' | 'mediaStore'>) => {
-  const before = addMillis(ports.clock.now(), -UNDO_TIME)
+  const now = ports.clock.now()
+  const before = addMillis(now, -UNDO_TIME)
   return attempt(async () => {
-    let names = await orThrowCause(ports.knownImages.forgetReleased(before))
+    let names = await orThrowCause(ports.knownImages.forgetReleased(before, now))
     while (names.length > 0) {
       await Promise.all(names.map((name) => ports.mediaStore.remove(name)()))
-      names = await orThrowCause(ports.knownImages.forgetReleased(before))
+      names = await orThrowCause(ports.knownImages.forgetReleased(before, now))
     }
   })
 }

@@ -32,7 +32,15 @@ export const IMAGE_FAULTS: Faults<'knownImages' | 'storageIdentity' | 'mediaStor
     ],
     'forgets images before their time': [
       'D5, M12: an image that an act of a person replaced',
-      ({ forgetReleased }) => ({ forgetReleased: (before) => forgetReleased(addMillis(before, 1000)) }),
+      ({ forgetReleased }) => ({
+        forgetReleased: (before, now) => forgetReleased(addMillis(before, 1000), now),
+      }),
+    ],
+    'keeps images that a clock which was ahead has released': [
+      'D5, M12: an image that an act of a person replaced',
+      ({ forgetReleased }) => ({
+        forgetReleased: (before) => forgetReleased(before, instant(Number.MAX_SAFE_INTEGER)),
+      }),
     ],
     'forgets no released image': [
       'D5, M12: an image that an act of a person replaced',

@@ -29,7 +29,7 @@ import {
   type StoredFile,
   type StoredPortfolioImage,
 } from '@almoner/domain/ports'
-import type { Instant } from '@almoner/domain/values'
+import { type Instant, isFarAhead } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -256,10 +256,12 @@ export const memoryKnownImages = (tables: Tables): KnownImages => {
           .map(({ name }) => name)
           .slice(0, most),
       ),
-    forgetReleased: (before) =>
+    forgetReleased: (before, now) =>
       TE.fromIO(() => {
         const held = new Set([...tables.holds.values()].flatMap((names) => [...names]))
-        const old = [...tables.released].filter(([, at]) => at < before).map(([name]) => name)
+        const old = [...tables.released]
+          .filter(([, at]) => at < before || isFarAhead(at, now))
+          .map(([name]) => name)
         for (const name of old) tables.released.delete(name)
         const forgotten = old.filter((name) => images.has(name) && !held.has(name))
         for (const name of forgotten) images.delete(name)

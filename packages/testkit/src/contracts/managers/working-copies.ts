@@ -159,14 +159,18 @@ export const workingCopiesContract = (
         check.same(await done(workingCopies.addImage(ada.email, copy.key, image, NOW)), [])
       check.same(await done(knownImages.sizesOf([first.name])), new Map([[first.name, first.size]]))
       await done(workingCopies.put({ ...copy, fields: naming(first) }))
-      check.same(await done(knownImages.forgetReleased(LATER)), [], 'also one that the text does not name')
+      check.same(
+        await done(knownImages.forgetReleased(LATER, LATER)),
+        [],
+        'also one that the text does not name',
+      )
       await done(workingCopies.remove(eve.email, copy.key, NOW))
-      check.same(await done(knownImages.forgetReleased(LATER)), [], 'nor of another manager')
+      check.same(await done(knownImages.forgetReleased(LATER, LATER)), [], 'nor of another manager')
       await done(workingCopies.remove(ada.email, copy.key, copy.updatedAt))
-      check.same(await done(knownImages.forgetReleased(copy.updatedAt)), [])
+      check.same(await done(knownImages.forgetReleased(copy.updatedAt, copy.updatedAt)), [])
       await done(workingCopies.put({ ...copy, fields: naming(first, sampleImage(3)) }))
       check.same(
-        await done(knownImages.forgetReleased(LATER)),
+        await done(knownImages.forgetReleased(LATER, LATER)),
         [other.name],
         'M12: a copy that is stored again has its images again',
       )
@@ -186,7 +190,7 @@ export const workingCopiesContract = (
       ),
     )
     await done(workingCopies.remove(ada.email, copy.key, NOW))
-    check.same(await done(knownImages.forgetReleased(LATER)), [])
+    check.same(await done(knownImages.forgetReleased(LATER, LATER)), [])
     const orphaned = await done(
       libraryItems.change(item.id, (current) =>
         E.right({ item: current, storesImages: [], displaysImages: [], linksToImages: [] }),
@@ -202,7 +206,7 @@ export const workingCopiesContract = (
     for (const n of [1, 2, 3, 4])
       await done(workingCopies.addImage(ada.email, keyOf(n), sampleImage(n), addMillis(MANAGER_NOW, n)))
     await done(workingCopies.purge(addMillis(MANAGER_NOW, 4)))
-    const gone = await done(knownImages.forgetReleased(addMillis(MANAGER_NOW, 5)))
+    const gone = await done(knownImages.forgetReleased(addMillis(MANAGER_NOW, 5), addMillis(MANAGER_NOW, 5)))
     check.same(gone.toSorted(), [1, 2, 3].map((n) => sampleImage(n).name).toSorted())
   })
 

@@ -65,14 +65,22 @@ export const knownImagesContract = (
       const later = (seconds: number) => addMillis(updatedAt, seconds * 1000)
       check.same((await replace(next, later(1), true, 'person')).orphans, [])
       check.same(await known(), new Set([cover.name, next.name]))
-      check.same(await done(knownImages.forgetReleased(later(1))), [], 'not before its time')
+      check.same(await done(knownImages.forgetReleased(later(1), later(1))), [], 'not before its time')
       await replace(cover, later(2), false, 'person')
-      check.same(await done(knownImages.forgetReleased(later(2))), [], 'an item shows the first one again')
-      check.same(await done(knownImages.forgetReleased(later(3))), [next.name])
+      check.same(
+        await done(knownImages.forgetReleased(later(2), later(2))),
+        [],
+        'an item shows the first one again',
+      )
+      check.same(await done(knownImages.forgetReleased(later(3), later(3))), [next.name])
       check.same(await known(), new Set([cover.name]))
       check.same((await replace(last, later(4), true, 'client')).orphans, [cover.name], 'a program')
       check.same(await known(), new Set([last.name]))
-      check.same(await done(knownImages.forgetReleased(later(9))), [])
+      check.same(await done(knownImages.forgetReleased(later(9), later(9))), [])
+      await replace(next, later(100), true, 'person')
+      const [near, far] = [later(40), later(39)]
+      check.same(await done(knownImages.forgetReleased(later(5), near)), [], 'a minute ahead')
+      check.same(await done(knownImages.forgetReleased(later(5), far)), [last.name], 'far ahead (I9)')
     },
   )
 
