@@ -75,6 +75,7 @@ const tracing = () => {
     primaryKey: () => [],
     listHolds: () => '',
     constraintNames: [],
+    signalTable: [],
     positions: { next: '0', settled: undefined, server: 'null', newEpoch: "''" },
     search: NO_INDEX,
   }

@@ -9,6 +9,7 @@ import * as O from 'fp-ts/lib/Option.js'
 import pg from 'pg'
 import { DatabaseRefused, isConstraintBroken } from './fault.ts'
 import type { Session } from './session.ts'
+import { SIGNAL_TABLE } from './signals.ts'
 
 const run = queryCache()
 
@@ -271,6 +272,7 @@ export const POSTGRES: SqlDialect = {
   listHolds: (list, text) => `jsonb_exists(${list}::jsonb, ${text})`,
   primaryKey: (table, column) => [`alter table ${table} add primary key (${column})`],
   constraintNames: [CONSTRAINT_NAMES],
+  signalTable: [SIGNAL_TABLE],
   search: TSVECTOR_INDEX,
   // Numbers of transactions do not commit in order: only those before the oldest that runs are complete (N2).
   positions: {

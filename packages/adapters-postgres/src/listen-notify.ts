@@ -1,16 +1,11 @@
-import { hash, randomUUID } from 'node:crypto'
+import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { makeVersions, readParts, type Versions } from '@almoner/adapters-kysely'
-import type { DataPart } from '@almoner/domain/history'
+import { makeVersions, type Versions } from '@almoner/adapters-kysely'
 import { type Connection, stateOf, type TimeSignal } from './connect.ts'
+import { isFinal } from './fault.ts'
 import type { SessionGuard } from './guard.ts'
 import { within } from './session.ts'
-
-/** Returns the channel that all processes on the tables of a schema listen to. Services in other schemas of the database have others. */
-export const channelOf = (schema: string): string => `almoner_${hash('md5', schema)}`
-
-/** What a write changed; undefined is anything. */
-export type Change = ReadonlyArray<DataPart> | undefined
+import { type Change, channelOf, makePurge, type Signal, signalIn, startReader } from './signals.ts'
 
 /** Milliseconds from one question whether the server is still there to the next, and for its answer. */
 const BEAT = 500
@@ -18,6 +13,12 @@ const ANSWER = 1000
 
 /** Beats from one check that notifications arrive to the next. */
 const BEATS = 20
+
+/** Beats from one purge of the table of signals to the next. */
+const PURGE = 60
+
+/** Milliseconds between two looks at that table after which the first of them may be too old: it may have been purged meanwhile. */
+const LATE = 15_000
 
 /** Milliseconds between two changes that are assumed while nothing is heard, and before connecting again. */
 const ALARM = 1000
@@ -27,15 +28,43 @@ const RECONNECT = 250
 export const STALENESS = Math.max(BEAT + ANSWER, ALARM)
 
 /**
- * Counts changes of data: at once after a commit of this process or, while the server is heard, of another; within {@link BEAT} and
- * {@link ANSWER} when it is heard no more, and every {@link ALARM} as long as it is not. So what rests on the version is never older than
- * two seconds.
+ * Counts changes of data: at once after a commit of this process; of another when its signal arrives, or at the next beat if that is lost; within
+ * {@link BEAT} and {@link ANSWER} when the server is heard no more, and every {@link ALARM} as long as it is not. So what rests on the version
+ * is never older than two seconds.
  */
 interface ChangeCounter {
   /** As the database's `version`. Listens from the first call on. */
   readonly version: Versions['of']
-  readonly count: Versions['count']
+  /** Counts a commit of this process. */
+  readonly count: (signal: Signal) => void
   close(): void
+}
+
+/** Transactions of which it is known that they were counted, in each of two generations. */
+const KNOWN = 2000
+
+/** Counts each transaction once, although the process learns of it in several ways. */
+export const makeTransactionCounter = () => {
+  const versions = makeVersions()
+  let [latest, earlier] = [new Set<string>(), new Set<string>()]
+  const add = (change: Change, xids: ReadonlyArray<string>) => {
+    if (latest.size + xids.length > KNOWN) [latest, earlier] = [new Set(), latest]
+    for (const xid of xids) latest.add(xid)
+    versions.count(change)
+  }
+  return {
+    version: versions.of,
+    /** Counts a commit of this process, whose server may be another than the one that is heard, with other numbers. */
+    addOwn: ({ change, xid }: Signal) => add(change, xid === undefined ? [] : [xid]),
+    addHeard: (change: Change, xids: ReadonlyArray<string>) => {
+      if (xids.length === 0 || !xids.every((xid) => latest.has(xid) || earlier.has(xid))) add(change, xids)
+    },
+    /** Counts a change of anything. Numbers may be those of another server from now on. */
+    addAnything: () => {
+      ;[latest, earlier] = [new Set(), new Set()]
+      versions.count()
+    },
+  }
 }
 
 interface Connecting {
@@ -70,12 +99,35 @@ const makeAlarm = (ring: () => void) => {
  */
 export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Connecting): ChangeCounter => {
   const ownChannel = `almoner_${randomUUID().replaceAll('-', '')}`
-  const versions = makeVersions()
+  const counter = makeTransactionCounter()
+  const purge = makePurge()
   const closing = new AbortController()
   const { signal: closed } = closing
   let isListening = false
 
-  const countAnything = () => versions.count()
+  /** Begins to look for signals that were lost. The result takes the server's time, in milliseconds. */
+  const startLooking = async ({ ask }: Connection) => {
+    const read = await startReader(ask)
+    let last: number | undefined
+    return async (now: number): Promise<void> => {
+      const signals = await read()
+      if (Math.abs(now - (last ?? now)) > LATE) counter.addAnything()
+      last = now
+      for (const { change, xid } of signals) counter.addHeard(change, xid === undefined ? [] : [xid])
+    }
+  }
+
+  const beatOn = async (connection: Connection, look: (now: number) => Promise<void>): Promise<void> => {
+    const { signal } = await stateOf(connection)
+    onTime(signal)
+    try {
+      await look(signal.time)
+    } catch (cause) {
+      if (isFinal(cause)) throw cause
+      // Without the table of signals, any of them may be lost.
+      counter.addAnything()
+    }
+  }
 
   /** Listens on a connection until that does not answer in time any more. `onListening` is called once the server has answered. */
   const listenOn = async (connection: Connection, onListening: () => void): Promise<void> => {
@@ -85,7 +137,10 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Co
     connection.listen({
       news: (payload, channel) => {
         if (channel === ownChannel) heard()
-        else versions.count(readParts(payload))
+        else {
+          const { change, xids } = signalIn(payload)
+          counter.addHeard(change, xids)
+        }
       },
       broken: () => broken.abort(),
     })
@@ -114,14 +169,16 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Co
     try {
       await connection.ask(`listen ${channelOf(connection.schema)}; listen ${ownChannel}`)
       await checkHearing()
+      const look = await startLooking(connection)
       onListening()
       // What was committed before is not notified of.
-      countAnything()
+      counter.addAnything()
       for (let beat = 1; ; beat += 1) {
         await pause(BEAT, undefined, { signal, ref: false })
-        onTime((await within(ANSWER, stateOf(connection))).signal)
+        await within(ANSWER, beatOn(connection, look))
         // Not awaited: the beats go on meanwhile.
         if (beat % BEATS === 0) void checkHearing().catch(() => {})
+        if (beat % PURGE === 0) void purge(connection.ask).catch(() => {})
       }
     } finally {
       connection.end()
@@ -129,7 +186,7 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Co
   }
 
   const listen = async (): Promise<void> => {
-    const alarm = makeAlarm(countAnything)
+    const alarm = makeAlarm(counter.addAnything)
     while (!closed.aborted) {
       alarm.start()
       try {
@@ -147,9 +204,9 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Co
     version: (parts) => {
       if (!isListening && !closed.aborted) void listen()
       isListening = true
-      return versions.of(parts)
+      return counter.version(parts)
     },
-    count: versions.count,
+    count: counter.addOwn,
     close: () => closing.abort(),
   }
 }
@@ -164,10 +221,9 @@ const TRANSACTIONS = 'select pg_current_snapshot()::text as seen'
  * Counts changes where notifications cannot be heard: whenever a transaction has ended, or the server cannot be asked, anything may have changed.
  * @param ask sends a statement on any connection
  */
-export const makePolledCounter = (
-  ask: (text: string) => Promise<{ readonly rows: ReadonlyArray<Record<string, unknown>> }>,
-) => {
+export const makePolledCounter = (ask: Connection['ask']): ChangeCounter => {
   const versions = makeVersions()
+  const purge = makePurge()
   const closing = new AbortController()
   const { signal } = closing
   let isWatching = false
@@ -179,20 +235,22 @@ export const makePolledCounter = (
     }
   }
   const watch = async () => {
-    for (let known: unknown; !signal.aborted; ) {
+    let known: unknown
+    for (let n = 1; !signal.aborted; n += 1) {
       const seen = await look()
       if (seen !== known) versions.count()
       known = seen
+      if (n % PURGE === 0) void purge(ask).catch(() => {})
       await pause(LOOK - 200, undefined, { signal, ref: false }).catch(() => {})
     }
   }
   return {
-    version: (parts?: ReadonlyArray<DataPart>) => {
+    version: (parts) => {
       if (!isWatching) void watch()
       isWatching = true
       return versions.of(parts)
     },
-    count: versions.count,
+    count: ({ change }) => versions.count(change),
     close: () => closing.abort(),
   }
 }

@@ -14,10 +14,15 @@ import { makeChangeCounter, makePolledCounter } from './listen-notify.ts'
 import { makePool } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
 import { within } from './session.ts'
+import { channelOf, makeSender } from './signals.ts'
 import { readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
 import { type Target, targetOfKysely, targetOfPool, targetsOf } from './target.ts'
 import { readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
+
+/** Nothing waits for a signal to be on a disk: it is gone when the server is. */
+const signalTo = (channel: string, text: string): string =>
+  `select set_config('synchronous_commit', 'off', true); notify ${channel}, '${text}'`
 
 const HOLD = `begin; select ${WHOSE}`
 
@@ -160,8 +165,11 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const recheck = () => guard.watch(checkSessions(connect, !isBorrowed))
   const onDeaf = () => void recheck().catch(() => {})
   const changes = isBorrowed
-    ? makePolledCounter((text) => withConnection(({ ask }) => ask(text)))
+    ? makePolledCounter((text, values) => withConnection(({ ask }) => ask(text, values)))
     : makeChangeCounter({ connect, onTime: clock.take, notify, guard, onDeaf })
+  const sender = makeSender((text) =>
+    withConnection(({ ask, schema }) => ask(signalTo(channelOf(schema), text))),
+  )
 
   const look = async () => {
     if (guard.isRefusing()) await recheck()
@@ -182,6 +190,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const close = async () => {
     clearInterval(looking)
     changes.close()
+    sender.close()
     const closing = pool.close()
     pool.breakOff('long')
     const late = setTimeout(() => pool.breakOff('all'), PATIENCE)
@@ -190,7 +199,17 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   }
   let closed: Promise<void> | undefined
   const read = readOn(pool)
-  const write = writeOn({ pool, connect, guard, compared: new WeakSet(), onCommit: changes.count })
+  const write = writeOn({
+    pool,
+    connect,
+    guard,
+    compared: new WeakSet(),
+    onCommit: (signal) => {
+      changes.count(signal)
+      sender.add(signal)
+    },
+    hasSignals: false,
+  })
   const readSnapshot = readSnapshotOn(pool)
 
   return {

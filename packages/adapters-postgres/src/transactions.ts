@@ -8,7 +8,6 @@ import {
   epochStatements,
   LAST_POSITION,
   type WriteOptions,
-  writeParts,
 } from '@almoner/adapters-kysely'
 import * as E from 'fp-ts/lib/Either.js'
 import { type Connection, SERVER_LIFE } from './connect.ts'
@@ -30,8 +29,8 @@ import {
   TAKES_NO_WRITES,
   WHOSE,
 } from './guard.ts'
-import { type Change, channelOf } from './listen-notify.ts'
 import type { Pool } from './pool.ts'
+import { type Change, HAS_SIGNALS, recordOf, type Signal } from './signals.ts'
 
 /** Milliseconds for determining the outcome of a transaction, and between two queries. */
 const SEARCH = 5000
@@ -120,13 +119,6 @@ const BEGIN_WITHOUT_TIMEOUT = `${BEGINNING};
   set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
   ${NUMBER}`
 
-/**
- * NOTIFY runs in the committing transaction, so listeners never hear of a rolled-back change. The server serializes commits with NOTIFY, so
- * transactions without changes omit it.
- */
-const commitOf = (change: Change | 'none', schema: string): string =>
-  change === 'none' ? 'commit' : `notify ${channelOf(schema)}, '${writeParts(change)}'; commit`
-
 /** How often a transaction may be run again for each reason. */
 const RETRIES = { conflict: 9, constraint: 2, lost: 1 }
 
@@ -178,8 +170,10 @@ interface WriterOptions {
   readonly guard: Pick<SessionGuard, 'readsOnly' | 'lacksRoom'>
   /** The connections that have compared their server with that of the present epoch of changes. */
   readonly compared: WeakSet<Connection>
-  /** Called after each write that notifies. */
-  readonly onCommit: (change: Change) => void
+  /** Called after each write that notifies, and after one of which it is not known whether it was committed. */
+  readonly onCommit: (signal: Signal) => void
+  /** Whether the database has the table of signals; once it has, no longer asked. */
+  hasSignals: boolean
 }
 
 /** Throws {@link DatabaseUnavailable} if the transaction may not write. */
@@ -230,11 +224,23 @@ const compareServer = async ({ ask }: Connection): Promise<boolean> => {
   return true
 }
 
+/** Returns the statements that end a transaction. The migration that creates the table of signals leaves one itself. */
+const endOf = async (
+  { ask }: Connection,
+  change: Ends['change'],
+  options: WriterOptions,
+): Promise<string> => {
+  if (change === 'none') return 'commit'
+  options.hasSignals ||= (await ask(HAS_SIGNALS)).rows[0]?.['exists'] === true
+  return options.hasSignals ? `${recordOf(change)}; commit` : 'commit'
+}
+
 const transact = async <L, A>(
   connection: Connection,
   { begin, change }: Ends,
   work: Write<L, A>,
   options: WriterOptions,
+  onEnd: (xid?: string) => void,
 ): Promise<E.Either<L, A>> => {
   let committed = false
   try {
@@ -242,9 +248,13 @@ const transact = async <L, A>(
     const isCompared = options.compared.has(connection) || (await compareServer(connection))
     const result = await work(connection.db)
     if (E.isLeft(result)) return result
-    const end = commitOf(change, connection.schema)
-    await commit(connection, end, { xid, life: connection.life }, options.connect)
+    const end = await endOf(connection, change, options)
+    await commit(connection, end, { xid, life: connection.life }, options.connect).catch((cause) => {
+      if (cause instanceof CommitOutcomeUnknown) onEnd()
+      throw cause
+    })
     committed = true
+    onEnd(xid)
     if (isCompared) options.compared.add(connection)
     return result
   } finally {
@@ -270,22 +280,29 @@ export const readOn =
 export const writeOn =
   (options: WriterOptions) =>
   async <L, A>(work: Write<L, A>, { timeout, notify }: WriteOptions = {}): Promise<E.Either<L, A>> => {
-    const change = notify
-    const ends: Ends = { begin: timeout === 'none' ? BEGIN_WITHOUT_TIMEOUT : BEGIN, change }
+    const ends: Ends = { begin: timeout === 'none' ? BEGIN_WITHOUT_TIMEOUT : BEGIN, change: notify }
+    const { pool, guard, onCommit } = options
+    let signal: Signal | undefined
+    const onEnd = (xid?: string) => {
+      if (notify !== 'none') signal = { change: notify, xid }
+    }
     const run = async (connection: Connection) => {
       if (timeout === 'none') connection.setTimeout(Infinity)
       try {
-        return await transact(connection, ends, work, options)
+        return await transact(connection, ends, work, options, onEnd)
       } finally {
         connection.setTimeout()
       }
     }
-    const { pool, guard, onCommit } = options
-    const result = await withRetry(() => withConnection(pool, run)).catch((cause) => {
+    try {
+      const result = await withRetry(() => withConnection(pool, run))
+      if (E.isRight(result)) guard.lacksRoom(false)
+      return result
+    } catch (cause) {
       if (isDiskFull(cause)) guard.lacksRoom(true)
       throw cause
-    })
-    if (E.isRight(result)) guard.lacksRoom(false)
-    if (E.isRight(result) && change !== 'none') onCommit(change)
-    return result
+    } finally {
+      // The connection is free again, so that the notification needs no other one.
+      if (signal !== undefined) onCommit(signal)
+    }
   }

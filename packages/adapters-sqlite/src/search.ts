@@ -268,6 +268,7 @@ export const sqliteDialect = (prefix: string): SqlDialect => ({
   primaryKey: () => [],
   listHolds: (list, text) => `exists (select 1 from json_each(${list}) as held where held.value = ${text})`,
   constraintNames: [],
+  signalTable: [],
   search: FTS5_INDEX,
   positions: {
     next: '(select coalesce(max(position), 0) + 1 from content_change)',

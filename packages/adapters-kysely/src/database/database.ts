@@ -53,6 +53,8 @@ export interface SqlDialect {
   listHolds(list: string, text: string): string
   /** Statements that give the constraints of an adopted database the names of a new one's (ADR 53); none where they have no names. */
   readonly constraintNames: ReadonlyArray<string>
+  /** Statements that create the table from which processes read signals of changes that were lost (I8); none where no signals are sent. */
+  readonly signalTable: ReadonlyArray<string>
   /** The index of the words of items. */
   readonly search: SearchIndex
   /** Expressions for the positions of changes (N2). */

@@ -25,6 +25,7 @@ import { proposals } from './0016-proposals.ts'
 import { copyImages } from './0017-copy-images.ts'
 import { previews } from './0018-previews.ts'
 import { leases } from './0020-leases.ts'
+import { signals } from './0021-signals.ts'
 import { adopt, isUnreleased } from './adoption.ts'
 import { checksumOf, type Migration, TABLE, tableOfMigrations } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
@@ -49,6 +50,7 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   copyImages,
   previews,
   leases,
+  signals,
 ]
 
 /** The state of a database's schema. */
