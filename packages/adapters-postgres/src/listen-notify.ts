@@ -70,6 +70,8 @@ export const makeTransactionCounter = () => {
 interface Connecting {
   readonly connect: () => Promise<Connection>
   readonly onTime: (signal: TimeSignal) => void
+  /** Takes positions of the primary's log, behind all commits that the process hears of. */
+  readonly onPosition?: (position: string) => void
   /** Notifies a channel from another session. Rejects if there is none for it. */
   readonly notify: (channel: string) => Promise<unknown>
   readonly guard: Pick<SessionGuard, 'hears'>
@@ -97,7 +99,14 @@ const makeAlarm = (ring: () => void) => {
  * Creates a counter that listens on a separate connection. That notifies itself when it begins, and every {@link BEATS} beats: behind a pooler
  * that has changed its mode, it would be silent and look healthy.
  */
-export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Connecting): ChangeCounter => {
+export const makeChangeCounter = ({
+  connect,
+  onTime,
+  onPosition = () => {},
+  notify,
+  guard,
+  onDeaf,
+}: Connecting): ChangeCounter => {
   const ownChannel = `almoner_${randomUUID().replaceAll('-', '')}`
   const counter = makeTransactionCounter()
   const purge = makePurge()
@@ -107,7 +116,7 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Co
 
   /** Begins to look for signals that were lost. The result takes the server's time, in milliseconds. */
   const startLooking = async ({ ask }: Connection) => {
-    const read = await startReader(ask)
+    const read = await startReader(ask, onPosition)
     let last: number | undefined
     return async (now: number): Promise<void> => {
       const signals = await read()
@@ -138,7 +147,8 @@ export const makeChangeCounter = ({ connect, onTime, notify, guard, onDeaf }: Co
       news: (payload, channel) => {
         if (channel === ownChannel) heard()
         else {
-          const { change, xids } = signalIn(payload)
+          const { position, change, xids } = signalIn(payload)
+          if (position !== undefined) onPosition(position)
           counter.addHeard(change, xids)
         }
       },

@@ -14,15 +14,11 @@ import { makeChangeCounter, makePolledCounter } from './listen-notify.ts'
 import { makePool } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
 import { within } from './session.ts'
-import { channelOf, makeSender } from './signals.ts'
+import { channelOf, makeSender, notificationOf } from './signals.ts'
 import { readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
 import { type Target, targetOfKysely, targetOfPool, targetsOf } from './target.ts'
 import { readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
-
-/** Nothing waits for a signal to be on a disk: it is gone when the server is. */
-const signalTo = (channel: string, text: string): string =>
-  `select set_config('synchronous_commit', 'off', true); notify ${channel}, '${text}'`
 
 const HOLD = `begin; select ${WHOSE}`
 
@@ -168,7 +164,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     ? makePolledCounter((text, values) => withConnection(({ ask }) => ask(text, values)))
     : makeChangeCounter({ connect, onTime: clock.take, notify, guard, onDeaf })
   const sender = makeSender((text) =>
-    withConnection(({ ask, schema }) => ask(signalTo(channelOf(schema), text))),
+    withConnection(({ ask, schema }) => ask(notificationOf(channelOf(schema), text))),
   )
 
   const look = async () => {

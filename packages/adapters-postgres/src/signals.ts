@@ -45,10 +45,18 @@ export const textOf = (signals: ReadonlyArray<Signal>): string => {
   return numbered.length > LONGEST ? text : numbered
 }
 
-/** Reads the text of a notification. */
-export const signalIn = (text = '') => {
-  const [parts, xids] = text.split(';')
-  return { change: readParts(parts), xids: xids ? xids.split(' ') : [] }
+/**
+ * Returns the statements that send such a text, after the position of the log behind all of its commits. Nothing waits for it to be on a disk: it is
+ * gone when the server is.
+ */
+export const notificationOf = (channel: string, text: string): string =>
+  `select set_config('synchronous_commit', 'off', true);
+    select pg_notify('${channel}', concat(pg_current_wal_insert_lsn(), ' ${text}'))`
+
+/** Reads a notification. One without a position is of another release, and of anything. */
+export const signalIn = (payload = '') => {
+  const [, position, parts, xids] = /^([\dA-F]+\/[\dA-F]+) ([^;]*);?(.*)$/.exec(payload) ?? []
+  return { position, change: readParts(parts), xids: xids ? xids.split(' ') : [] }
 }
 
 /** Milliseconds from one notification of a process to the next, at least. */
@@ -105,7 +113,7 @@ const MOST = 2000
 /** Numbers that the server has not reached are those of another one, from which the database was restored. */
 const REACHED = 'xid < pg_snapshot_xmax(pg_current_snapshot())::text::bigint'
 
-const SNAPSHOT = 'select pg_current_snapshot()::text as seen'
+const SNAPSHOT = 'select pg_current_snapshot()::text as seen, pg_current_wal_insert_lsn()::text as position'
 const UNSEEN = `${SNAPSHOT}, xid::text, parts from (values (1)) as one left join (
     select xid, parts from change_signal where (xid >= $1::bigint or xid = any($2::bigint[])) and ${REACHED} limit ${MOST + 1}
   ) as unseen on true`
@@ -118,13 +126,17 @@ type Ask = Session['ask']
 /**
  * Begins to read the table of signals. Each transaction is read once, also one that began before others and ends after them: the server compares
  * snapshots, not the order of numbers.
+ * @param onPosition takes the position of the log at each look
  */
-export const startReader = async (ask: Ask) => {
-  const look = async () => unseenBy((await ask(SNAPSHOT)).rows[0]?.['seen'])
-  let unseen = await look()
+export const startReader = async (ask: Ask, onPosition: (position: string) => void = () => {}) => {
+  const take = ({ seen, position }: Readonly<Record<string, unknown>> = {}) => {
+    onPosition(String(position))
+    return unseenBy(seen)
+  }
+  let unseen = take((await ask(SNAPSHOT)).rows[0])
   return async (): Promise<ReadonlyArray<Signal>> => {
     const { rows } = await ask(UNSEEN, [unseen.from, unseen.running])
-    unseen = unseenBy(rows[0]?.['seen'])
+    unseen = take(rows[0])
     if (rows.length > MOST) return [{ change: undefined }]
     return rows
       .filter(({ xid }) => xid !== null)

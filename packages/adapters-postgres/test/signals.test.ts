@@ -45,29 +45,22 @@ t.test('I8: one notification names what many commits changed, in less than 8,000
   fc.assert(
     fc.property(signals, (sent) => {
       const text = textOf(sent)
-      const heard = signalIn(text)
+      const heard = signalIn(`AF0/1B00 ${text}`)
       const xids = sent.flatMap(({ xid }) => xid ?? [])
       return (
-        Buffer.byteLength(text) < 8000 &&
+        Buffer.byteLength(`FFFFFFFF/FFFFFFFF ${text}`) < 8000 &&
         sent.every(({ change }) => includes(heard.change, change)) &&
         (heard.xids.length === 0 || heard.xids.join() === xids.join())
       )
     }),
   )
-  t.strictSame(
-    signalIn(
-      textOf([
-        { change: ['feed'], xid: '7' },
-        { change: ['labels'], xid: '8' },
-      ]),
-    ),
-    {
-      change: ['feed', 'labels'],
-      xids: ['7', '8'],
-    },
-  )
-  for (const text of [undefined, '', 'content'])
-    t.strictSame(signalIn(text), { change: undefined, xids: [] }, 'of an earlier release')
+  const both = textOf([
+    { change: ['feed'], xid: '7' },
+    { change: ['labels'], xid: '8' },
+  ])
+  t.strictSame(signalIn(`0/15 ${both}`), { position: '0/15', change: ['feed', 'labels'], xids: ['7', '8'] })
+  for (const text of [undefined, '', 'content', 'feed;7', 'feed', '0/ feed'])
+    t.strictSame(signalIn(text), { position: undefined, change: undefined, xids: [] }, 'of another release')
   t.end()
 })
 
@@ -188,11 +181,14 @@ t.test('I8: each committed transaction is read once, whenever it began', async (
 
 t.test('I8: too many signals at a time count as a change of anything', async (t) => {
   const { ask } = await withClients(t, 1)
-  const read = await startReader(ask)
+  const positions: Array<string> = []
+  const read = await startReader(ask, (position) => positions.push(position))
   // Each of the numbers is one that the server has given since.
   await ask(`do $$ begin for n in 1..2100 loop ${recordOf(['feed'])}; commit; end loop; end $$`)
   t.strictSame(await read(), [{ change: undefined }])
   t.strictSame(await read(), [])
+  t.equal(positions.length, 3, 'the position of the log at each look')
+  for (const position of positions) t.match(position, /^[\dA-F]+\/[\dA-F]+$/)
 })
 
 const left = async (ask: Awaited<ReturnType<typeof withClients>>['ask']) =>
