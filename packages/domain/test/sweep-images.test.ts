@@ -77,6 +77,14 @@ t.test('D6: the first use gives database and storage the same identity', async (
   t.strictSame(await done(fixture.ports.mediaStore.readMarker()), id)
 })
 
+t.test('D6: a sweep that would delete nothing does not look at the portfolio', async (t) => {
+  const fixture = newFixture()
+  await addCover(fixture)
+  const images = () => async () => t.fail('it looked')
+  const ports = { ...fixture.ports, portfolio: { ...fixture.ports.portfolio, images } }
+  t.match(await domain.makeSweepImages(ports as unknown as domain.SweepPorts)()(), { _tag: 'Right' })
+})
+
 t.test('D6: an empty database deletes nothing from a storage that belongs to another', async (t) => {
   const fixture = newFixture()
   await addCover(fixture)

@@ -1,5 +1,6 @@
 // Builds the server into a few files of JavaScript: pnpm build
 import { cpSync, readFileSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
 import { join } from 'node:path'
 import { noticesOf, writeConsole } from '@almoner/console'
 import { rolldown } from 'rolldown'
@@ -10,6 +11,9 @@ const HERE = join(import.meta.dirname, '..')
 export const DIST = join(HERE, 'dist')
 const PACKAGES = join(HERE, '../../packages')
 const SERVER = join(HERE, '../../apps/almoner')
+
+/** The form that node-schedule loads: settings of another copy would not reach it. */
+const LUXON = createRequire(join(PACKAGES, 'adapters-node/package.json')).resolve('luxon')
 
 /** Packages that are not bundled: they have compiled code or read files beside themselves. */
 const { dependencies } = JSON.parse(readFileSync(join(HERE, 'package.json'), 'utf8'))
@@ -38,7 +42,7 @@ export const build = async (
       // Where a package has modules too: its other form may ask for its files by names that only Node understands.
       mainFields: ['module', 'main'],
       // The ES modules, which can be tree-shaken; with the other form, each importing file would get a copy of its names.
-      alias: { 'fp-ts/lib': 'fp-ts/es6' },
+      alias: { 'fp-ts/lib': 'fp-ts/es6', luxon: LUXON },
     },
     plugins: [builtinsAsAsked],
   })

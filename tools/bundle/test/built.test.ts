@@ -71,6 +71,16 @@ t.test('all imported files exist, and those loaded on demand can be loaded', asy
   for (const name of files.filter((name) => name !== 'main.js')) await import(join(dist, name))
 })
 
+t.test(
+  'luxon is there once: of two copies, node-schedule uses the one that asks for the tables of Intl',
+  async (t) => {
+    const texts = readdirSync(dist)
+      .filter((name) => name.endsWith('.js'))
+      .map((name) => readFileSync(join(dist, name), 'utf8'))
+    t.equal(texts.join('').split('function systemLocale()').length - 1, 1)
+  },
+)
+
 t.test('no file has other characters than ASCII, which V8 would hold as two bytes each', async (t) => {
   for (const name of readdirSync(dist).filter((name) => name.endsWith('.js')))
     t.match(readFileSync(join(dist, name), 'latin1'), /^[\0-\x7f]*$/, name)

@@ -278,7 +278,7 @@ export interface SweepCounts {
   /** Images of library and feed. */
   readonly uploads: ImageCount
   readonly portfolio: ImageCount
-  /** Whether the database references any image at all. */
+  /** Whether the database references any image at all. True without a look where nothing would be deleted. */
   readonly referencesAny: boolean
 }
 

@@ -263,7 +263,10 @@ export const makeCountOrphans = (ports: SweepPorts) => (): TE.TaskEither<Unavail
     TE.Do,
     TE.bind('uploads', () => countOrphans(sweptUploads(ports), now)),
     TE.bind('portfolio', () => countOrphans(sweptPortfolioImages(ports), now)),
-    TE.bind('referencesAny', () => referencesAny(ports)),
+    // The look at the portfolio takes SQLite a thread, which would cost each start 3 MB.
+    TE.bind('referencesAny', ({ uploads, portfolio }) =>
+      uploads.orphans + portfolio.orphans === 0 ? TE.right(true) : referencesAny(ports),
+    ),
   )
 }
 
