@@ -19,30 +19,92 @@ const startSystemTimer: StartTimer = (milliseconds, ring) => {
 
 const nothing = (): void => {}
 
-/** Runs work with a deadline. After that the result is `late`; the later result of the work is ignored. */
-export type WithTimeout = <A>(late: A, work: (deadline: Deadline) => Promise<A>) => Promise<A>
+/** Work under way. */
+class Timed implements Deadline {
+  readonly since = performance.now()
+  #isOver = false
+  #stop = nothing
+  readonly #onEnd: () => void
+  constructor(onEnd: () => void) {
+    this.#onEnd = onEnd
+  }
+  onTimeout(stop: () => void): void {
+    this.#stop = stop
+    if (this.#isOver) stop()
+  }
+  end(): void {
+    this.#isOver = true
+    this.#stop()
+    this.#onEnd()
+  }
+}
+
+/** Gives work a limited time. */
+export interface TimeLimit {
+  /** Runs work with a deadline. After that the result is `late`; the later result of the work is ignored. */
+  run<A>(late: A, work: (deadline: Deadline) => Promise<A>): Promise<A>
+  /** Resolves when all work under way has a result. */
+  idle(): Promise<void>
+}
+
+/** Milliseconds within which work must have begun to end together. */
+const TOGETHER = 10
 
 /**
- * Returns a function that gives each work at most this number of milliseconds. An AbortSignal would cost a tenth of a push.
+ * Gives each work at most this number of milliseconds. One timer serves all, because the oldest is over first: a timer for each would cost a
+ * twentieth of a push, an AbortSignal a tenth.
  * @param startTimer the machine's timers when left out
  */
-export const withTimeoutOf =
-  (milliseconds: number, startTimer: StartTimer = startSystemTimer): WithTimeout =>
-  (late, work) =>
-    new Promise((resolve, reject) => {
-      let isOver = false
-      let stop = nothing
-      const cancel = startTimer(milliseconds, () => {
-        isOver = true
-        stop()
-        resolve(late)
-      })
-      const onTimeout = (next: () => void): void => {
-        stop = next
-        if (isOver) stop()
+export const makeTimeLimit = (milliseconds: number, startTimer: StartTimer = startSystemTimer): TimeLimit => {
+  /** From the oldest to the youngest. */
+  const underWay = new Set<Timed>()
+  const idle = new Set<() => void>()
+  let cancel = nothing
+
+  const onIdle = (): void => {
+    for (const resolve of idle) resolve()
+    idle.clear()
+  }
+
+  const watch = (oldest: number, left: number): void => {
+    cancel = startTimer(left, () => {
+      const now = performance.now()
+      const latest = Math.max(oldest + TOGETHER, now - milliseconds)
+      for (const timed of underWay) {
+        if (timed.since > latest) return watch(timed.since, Math.max(0, timed.since + milliseconds - now))
+        underWay.delete(timed)
+        timed.end()
       }
-      work({ onTimeout }).then(resolve, reject).then(cancel)
+      onIdle()
     })
+  }
+
+  const leave = (timed: Timed): void => {
+    if (!underWay.delete(timed) || underWay.size > 0) return
+    cancel()
+    onIdle()
+  }
+
+  return {
+    run: (late, work) =>
+      new Promise((resolve, reject) => {
+        const timed = new Timed(() => resolve(late))
+        if (underWay.size === 0) watch(timed.since, milliseconds)
+        underWay.add(timed)
+        work(timed).then(
+          (result) => {
+            leave(timed)
+            resolve(result)
+          },
+          (error) => {
+            leave(timed)
+            reject(error)
+          },
+        )
+      }),
+    idle: () => (underWay.size === 0 ? Promise.resolve() : new Promise((resolve) => idle.add(resolve))),
+  }
+}
 
 /** A request that is posted. */
 export interface Posting {
@@ -58,7 +120,7 @@ export interface PostResponse {
   /** The server's clock. */
   readonly date: string | undefined
   /** Returns a header by its name in lower case. */
-  readonly header: (name: string) => string | undefined
+  header(name: string): string | undefined
   /** The beginning of it. */
   readonly body: string
   /** Whether that is all of it. */
@@ -67,45 +129,75 @@ export interface PostResponse {
 
 type Headers = Readonly<Record<string, string | Array<string> | undefined>>
 
-const first = (header: string | Array<string> | undefined): string | undefined =>
-  typeof header === 'string' || header === undefined ? header : header[0]
+const NO_HEADERS: Headers = {}
 
-/** An answer that comes in. */
-const makeReading = (most: number) => {
-  const chunks: Array<Buffer> = []
-  let length = 0
-  let status = 0
-  let headers: Headers = {}
-  const header = (name: string): string | undefined => first(headers[name])
-  return {
-    begin: (given: number, theirs: Headers): void => {
-      // What only says that an answer will follow.
-      if (given < 200) return
-      status = given
-      headers = theirs
-    },
-    /** @returns whether there is as much as is wanted */
-    add: (chunk: Buffer): boolean => {
-      chunks.push(chunk)
-      length += chunk.length
-      return length >= most
-    },
-    hasBegun: (): boolean => status > 0,
-    answer: (isWhole: boolean): PostResponse => ({
-      status,
-      header,
-      isWhole,
-      get retryAfter() {
-        return header('retry-after')
-      },
-      get date() {
-        return header('date')
-      },
-      // Most pushes are accepted, and the rest of the response is not needed.
-      get body() {
-        return Buffer.concat(chunks).subarray(0, most).toString()
-      },
-    }),
+/** A request under way, and the answer to it. One object instead of a closure for each event, because ten thousand a second are made. */
+class Exchange implements Dispatcher.DispatchHandler, PostResponse {
+  status = 0
+  isWhole = false
+  #headers = NO_HEADERS
+  readonly #chunks: Array<Buffer> = []
+  #length = 0
+  readonly #most: number
+  readonly #deadline: Deadline
+  readonly #resolve: (answer: PostResponse) => void
+  readonly #reject: (error: Error) => void
+
+  constructor(
+    most: number,
+    deadline: Deadline,
+    resolve: (answer: PostResponse) => void,
+    reject: (error: Error) => void,
+  ) {
+    this.#most = most
+    this.#deadline = deadline
+    this.#resolve = resolve
+    this.#reject = reject
+  }
+
+  onRequestStart(controller: Dispatcher.DispatchController): void {
+    this.#deadline.onTimeout(() => controller.abort(new Error('too late')))
+  }
+
+  onResponseStart(_controller: unknown, status: number, headers: Headers): void {
+    // What only says that an answer will follow.
+    if (status < 200) return
+    this.status = status
+    this.#headers = headers
+  }
+
+  onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
+    this.#chunks.push(chunk)
+    this.#length += chunk.length
+    if (this.#length >= this.#most) controller.abort(new Error('too long'))
+  }
+
+  onResponseEnd(): void {
+    this.isWhole = true
+    this.#resolve(this)
+  }
+
+  onResponseError(_controller: unknown, error: Error): void {
+    if (this.status > 0) this.#resolve(this)
+    else this.#reject(error)
+  }
+
+  header(name: string): string | undefined {
+    const header = this.#headers[name]
+    return typeof header === 'object' ? header[0] : header
+  }
+
+  get retryAfter(): string | undefined {
+    return this.header('retry-after')
+  }
+
+  get date(): string | undefined {
+    return this.header('date')
+  }
+
+  /** Decoded when it is asked for, since most pushes are accepted. */
+  get body(): string {
+    return Buffer.concat(this.#chunks).subarray(0, this.#most).toString()
   }
 }
 
@@ -117,28 +209,14 @@ const makeReading = (most: number) => {
  */
 export const post = (
   dispatcher: Dispatcher,
-  { url: { origin, pathname, search }, headers, body }: Posting,
+  { url, headers, body }: Posting,
   most: number,
   deadline: Deadline,
 ): Promise<PostResponse> =>
   new Promise((resolve, reject) => {
-    const reading = makeReading(most)
-    const path = pathname + search
-    dispatcher.dispatch(
-      { origin, path, method: 'POST', headers, body },
-      {
-        onRequestStart: (controller) => deadline.onTimeout(() => controller.abort(new Error('too late'))),
-        onResponseStart: (_controller, status, headers) => reading.begin(status, headers),
-        onResponseData: (controller, chunk) => {
-          if (reading.add(chunk)) controller.abort(new Error('too long'))
-        },
-        onResponseEnd: () => resolve(reading.answer(true)),
-        onResponseError: (_controller, error) => {
-          if (reading.hasBegun()) resolve(reading.answer(false))
-          else reject(error)
-        },
-      },
-    )
+    const path = url.pathname + url.search
+    const exchange = new Exchange(most, deadline, resolve, reject)
+    dispatcher.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, exchange)
   })
 
 /** Which authorities a connection trusts: the machine's, and one more where a deployment names it. */
@@ -183,7 +261,14 @@ interface AgentOptions extends Omit<Agent.Options, 'connect'> {
 }
 
 /** Opens an agent for https URLs. Through a proxy it asks for a tunnel. Nothing is connected before the first request. */
-const openAgent = ({ ca, proxy, limit, preferH2 = false, lookup, ...options }: AgentOptions): Dispatcher => {
+export const openAgent = ({
+  ca,
+  proxy,
+  limit,
+  preferH2 = false,
+  lookup,
+  ...options
+}: AgentOptions): Dispatcher => {
   const tls = { ...trustContext(ca), preferH2 }
   const connect = { ...tls, timeout: limit, ...(lookup && { lookup }) }
   if (proxy === undefined) return new Agent({ ...options, connect })
@@ -225,6 +310,11 @@ interface Http2Options {
 /** More than any answer holds. */
 const MOST_BYTES = 65_536
 
+const mustBeWhole = (answer: PostResponse): PostResponse => {
+  if (!answer.isWhole && answer.status >= 300) throw new Error('The answer broke off.')
+  return answer
+}
+
 /**
  * Connects over HTTP/2 when there is something to send, and again after a GOAWAY, a reset or a restart. Streams time out a little before
  * the push does: when one does, undici pings the connection and drops one that has died silently.
@@ -251,66 +341,7 @@ export const makeHttp2Connections = ({
     bodyTimeout: timeout,
   })
   return {
-    post: async (posting, deadline) => {
-      const answer = await post(agent, posting, MOST_BYTES, deadline)
-      if (!answer.isWhole && answer.status >= 300) throw new Error('The answer broke off.')
-      return answer
-    },
+    post: (posting, deadline) => post(agent, posting, MOST_BYTES, deadline).then(mustBeWhole),
     close: () => agent.destroy(),
-  }
-}
-
-/** Over HTTP/1.1 as many pushes can be on their way to one origin; HTTP/2 needs one connection for a hundred. */
-const CONNECTIONS = 32
-/** More origins than push services have. */
-const MOST_ORIGINS = 256
-/** A burst of pushes finds the connections of the one before. */
-const IDLE = 60_000
-/** All that is looked at of an answer. */
-const MOST_WEB_PUSH_BYTES = 4096
-
-/** How a {@link Wire} reaches push services. */
-interface WireOptions {
-  /** An authority to trust beside the usual ones, PEM. */
-  readonly ca: string | undefined
-  readonly proxy: HttpsProxy | undefined
-  readonly lookup: LookupFunction
-  /** Milliseconds to connect in, and to wait for an answer. */
-  readonly limit: number
-}
-
-/** HTTP/2 where it is offered, by kept connections. Redirects are answers like others. */
-interface Wire {
-  /** Rejects without a response. */
-  post(posting: Posting, deadline: Deadline): Promise<PostResponse>
-  /** Takes no more, and is done when those under way are. Closing twice is the same as once. */
-  close(): Promise<void>
-}
-
-/**
- * Opens nothing until the first push. A request times out a little before its push does, which drops a connection that has died silently: over
- * HTTP/1.1 at once, over HTTP/2 when a ping is not answered either (G15).
- */
-export const openWire = ({ ca, proxy, lookup, limit }: WireOptions): Wire => {
-  const timeout = Math.ceil(limit * 0.9)
-  const agent = openAgent({
-    ca,
-    proxy,
-    limit,
-    lookup,
-    preferH2: true,
-    connections: CONNECTIONS,
-    maxOrigins: MOST_ORIGINS,
-    keepAliveTimeout: IDLE,
-    headersTimeout: timeout,
-    bodyTimeout: timeout,
-  })
-  let closed: Promise<void> | undefined
-  return {
-    post: (posting, deadline) => post(agent, posting, MOST_WEB_PUSH_BYTES, deadline),
-    close: () => {
-      closed ??= agent.close()
-      return closed
-    },
   }
 }

@@ -7,7 +7,7 @@ import { setClock } from '@almoner/testkit/memory'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import { type Posting, type PostResponse, withTimeoutOf } from '../src/connections.ts'
+import { makeTimeLimit, type Posting, type PostResponse } from '../src/connections.ts'
 import { readSigningKey } from '../src/credentials.ts'
 import { parseServiceAccount } from '../src/fcm/index.ts'
 import { makeAccessTokens } from '../src/fcm/open-fcm.ts'
@@ -38,8 +38,8 @@ const withEndpoint = (answer: (n: number) => PostResponse | Promise<PostResponse
     asked.push(posting)
     return answer(asked.length)
   }
-  const withTimeout = withTimeoutOf(PATIENT)
-  return { tokens: makeAccessTokens(ACCOUNT, key, { post, withTimeout }, clock), clock, asked }
+  const timeLimit = makeTimeLimit(PATIENT)
+  return { tokens: makeAccessTokens(ACCOUNT, key, { post, timeLimit }, clock), clock, asked }
 }
 
 const HOUR = 60 * MINUTE

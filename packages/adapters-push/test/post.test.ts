@@ -3,7 +3,7 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { Agent } from 'undici'
-import { type PostResponse, post, withTimeoutOf } from '../src/connections.ts'
+import { makeTimeLimit, type PostResponse, post } from '../src/connections.ts'
 import { manualTimers, PATIENT } from './time.ts'
 
 /** A scripted server, and a client of it. */
@@ -23,9 +23,9 @@ const withServer = async (t: Test, answer: (response: ServerResponse) => void) =
   })
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/place?a=1`)
   const timers = manualTimers()
-  const withTimeout = withTimeoutOf(PATIENT, timers.startTimer)
+  const timeLimit = makeTimeLimit(PATIENT, timers.startTimer)
   const send = (most = 100) =>
-    withTimeout<PostResponse | 'late'>('late', (deadline) =>
+    timeLimit.run<PostResponse | 'late'>('late', (deadline) =>
       post(agent, { url, headers: {}, body: 'x' }, most, deadline),
     )
   return { agent, url, send, timers, seen: () => seen }

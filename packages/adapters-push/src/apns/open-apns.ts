@@ -8,11 +8,13 @@ import {
   refused,
   retry,
   senderError,
+  UNANSWERED,
 } from '@almoner/domain/notifications'
 import type { DeviceId } from '@almoner/domain/people'
 import type { PushGateway } from '@almoner/domain/ports'
 import { addMillis, MINUTE, type NotificationId } from '@almoner/domain/values'
 import type { Task } from 'fp-ts/lib/Task.js'
+import { makeTimeLimit } from '../connections.ts'
 import { fingerprintOf } from '../credentials.ts'
 import { APPLE, type ApnsOptions } from './options.ts'
 import { resultOf } from './outcomes.ts'
@@ -99,35 +101,29 @@ const makeServers = (options: ApnsOptions, limit: number) => {
  * number of a status, or ours.
  */
 export const openApns = (options: ApnsOptions): ApnsGateway => {
-  const servers = makeServers(options, options.limit ?? ANSWER_WITHIN - MARGIN)
-  const inFlight = new Set<Promise<PushResult>>()
+  const { limit = ANSWER_WITHIN - MARGIN, clock, topic } = options
+  const servers = makeServers(options, limit)
+  const timeLimit = makeTimeLimit(limit, options.startTimer)
   let isClosed = false
 
-  const carry = async (push: Push): Promise<PushResult> => {
+  const send = async (push: Push): Promise<PushResult> => {
     const { destination, message } = push
     if (destination.provider !== 'apns') return REFUSED
     if (!DEVICE.test(destination.token)) return refused('no hexadecimal digits')
     if (isClosed) return retry()
     const server = servers.of(destination.sandbox ? 'sandbox' : 'production')
     if (server === undefined) return senderError('the key or the address cannot be used')
-    const outgoing = { headers: headersOf(push, options.topic), body: bodyOf(message) }
-    const exchanged = await server.ask(destination.token, outgoing)
-    return resultOf(exchanged, push, options.clock.now())
-  }
-
-  const send = async (push: Push): Promise<PushResult> => {
-    const carried = carry(push)
-    inFlight.add(carried)
-    try {
-      return await carried
-    } finally {
-      inFlight.delete(carried)
-    }
+    const outgoing = { headers: headersOf(push, topic), body: bodyOf(message) }
+    return timeLimit.run<PushResult>(UNANSWERED, (deadline) =>
+      server
+        .ask(destination.token, outgoing, deadline)
+        .then((exchanged) => resultOf(exchanged, push, clock.now())),
+    )
   }
 
   return {
     credentials: { apns: fingerprintOf(options.key, options.keyId, options.teamId, options.topic) },
-    bytesOf: (message) => Buffer.byteLength(bodyOf(message)),
+    bytesOf: (message) => bodyOf(message).length,
     send: (push) => () => send(push),
     check: async () => {
       const result = await send(probePush(options.clock.now()))
@@ -135,7 +131,7 @@ export const openApns = (options: ApnsOptions): ApnsGateway => {
     },
     close: async () => {
       isClosed = true
-      await Promise.all(inFlight)
+      await timeLimit.idle()
       await servers.close()
     },
   }

@@ -3,21 +3,21 @@ import type { Push, PushMessage } from '@almoner/domain/notifications'
 import { SECOND } from '@almoner/domain/values'
 import { dataOf } from '../data.ts'
 
-/** The namespace of pushes (RFC 9562, 5.5). It may never change, or a push would change its id. */
-const NAMESPACE = Buffer.from('7c9d1d0b5f2e4c7f9a3e2b1d6f4a8c05', 'hex')
+/** The namespace of pushes (RFC 9562, 5.5), a character for each byte. It may never change, or a push would change its id. */
+const NAMESPACE = Buffer.from('7c9d1d0b5f2e4c7f9a3e2b1d6f4a8c05', 'hex').toString('latin1')
 
-/** The two bits that say which variant of UUID it is, before two of the hash. */
-const variant = (digit: string): string => ((Number.parseInt(digit, 16) & 0x3) | 0x8).toString(16)
+/** By the last two bits of a digit: the two bits that say which variant of UUID it is before them. */
+const VARIANT = '89ab'
 
 /**
  * A UUID (version 5) of one notification for one device: the same whenever and by whomever it is sent, so that Apple's logs show a push
  * that went out twice as one (G5).
  */
 export const pushIdOf = ({ notificationId, deviceId }: Pick<Push, 'notificationId' | 'deviceId'>): string => {
-  const hex = hash('sha1', Buffer.concat([NAMESPACE, Buffer.from(`${notificationId}/${deviceId}`)]))
-  const third = `5${hex.slice(13, 16)}`
-  const fourth = `${variant(hex.charAt(16))}${hex.slice(17, 20)}`
-  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-${third}-${fourth}-${hex.slice(20, 32)}`
+  // Both ids are ASCII.
+  const hex = hash('sha1', Buffer.from(`${NAMESPACE}${notificationId}/${deviceId}`, 'latin1'))
+  const fourth = VARIANT.charAt(Number.parseInt(hex.charAt(16), 16) % 4) + hex.slice(17, 20)
+  return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${fourth}-${hex.slice(20, 32)}`
 }
 
 /**
@@ -52,11 +52,11 @@ export const payloadOf = ({ title, subtitle, body, data }: PushMessage) => ({
   ...dataOf({ data }),
 })
 
-const kept = new WeakMap<PushMessage, string>()
+const kept = new WeakMap<PushMessage, Buffer>()
 
 /** The payload, which Apple limits to 4,096 bytes. Rendered once for all devices. */
-export const bodyOf = (message: PushMessage): string => {
-  const body = kept.get(message) ?? JSON.stringify(payloadOf(message))
+export const bodyOf = (message: PushMessage): Buffer => {
+  const body = kept.get(message) ?? Buffer.from(JSON.stringify(payloadOf(message)))
   kept.set(message, body)
   return body
 }

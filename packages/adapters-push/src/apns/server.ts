@@ -3,7 +3,6 @@ import {
   type Http2Connections,
   isCertificateFault,
   makeHttp2Connections,
-  withTimeoutOf,
 } from '../connections.ts'
 import type { ApnsOptions } from './options.ts'
 import { type Exchanged, readReply } from './outcomes.ts'
@@ -12,11 +11,13 @@ import type { ProviderToken } from './provider-token.ts'
 /** A push as it is sent, without its provider token. */
 interface Outgoing {
   readonly headers: Readonly<Record<string, string>>
-  readonly body: string
+  readonly body: Buffer
 }
 
 /** Sends to a device and waits for the response. Never rejects. */
 type Exchange = (device: string, outgoing: Outgoing, deadline: Deadline) => Promise<Exchanged>
+
+const unanswered = (error: unknown): Exchanged => (isCertificateFault(error) ? 'certificate' : 'silence')
 
 /** Makes an {@link Exchange} with one of Apple's servers, under the current provider token. */
 const makeExchange = (
@@ -27,19 +28,15 @@ const makeExchange = (
   const { origin } = new URL(address)
   return async (device, { headers, body }, deadline) => {
     const url = { origin, pathname: `/3/device/${device}`, search: '' }
-    try {
-      const signed = { ...headers, authorization: `bearer ${await token.current}` }
-      return readReply(await post({ url, headers: signed, body }, deadline))
-    } catch (error) {
-      return isCertificateFault(error) ? 'certificate' : 'silence'
-    }
+    const signed = { ...headers, authorization: `bearer ${await token.current}` }
+    return post({ url, headers: signed, body }, deadline).then(readReply, unanswered)
   }
 }
 
 /** One of Apple's two servers, as seen from here. */
 export interface Server {
   /** Sends to a device, with another provider token where ours has expired or comes too soon after the last. Never rejects. */
-  ask(device: string, outgoing: Outgoing): Promise<Exchanged>
+  readonly ask: Exchange
   /** Ends the connection; to be called when nothing is in flight. */
   close(): Promise<void>
 }
@@ -53,14 +50,13 @@ const isBecauseOf = (exchanged: Exchanged, reason: string): boolean =>
 /** Opens a server. Nothing is connected before the first push. */
 export const openServer = (
   origin: string,
-  { ca, proxy, startTimer }: Pick<ApnsOptions, 'ca' | 'proxy' | 'startTimer'>,
+  { ca, proxy }: Pick<ApnsOptions, 'ca' | 'proxy'>,
   token: ProviderToken,
   limit: number,
 ): Server => {
-  const withTimeout = withTimeoutOf(limit, startTimer)
   const connections = makeHttp2Connections({ ca, proxy, limit, ...CONNECTION })
   const exchange = makeExchange(origin, connections, token)
-  const askTwice = async (device: string, outgoing: Outgoing, deadline: Deadline): Promise<Exchanged> => {
+  const ask: Exchange = async (device, outgoing, deadline) => {
     if (token.isExpired()) token.regenerate(token.generation)
     const { generation } = token
     const first = await exchange(device, outgoing, deadline)
@@ -73,9 +69,5 @@ export const openServer = (
       isBecauseOf(first, 'ExpiredProviderToken') && isBecauseOf(second, 'TooManyProviderTokenUpdates')
     return isAlwaysTooOld ? first : second
   }
-  return {
-    ask: (device, outgoing) =>
-      withTimeout<Exchanged>('silence', (deadline) => askTwice(device, outgoing, deadline)),
-    close: connections.close,
-  }
+  return { ask, close: connections.close }
 }

@@ -6,6 +6,7 @@ import {
   type Push,
   type PushResult,
   REFUSED,
+  retry,
   senderError,
   UNANSWERED,
 } from '@almoner/domain/notifications'
@@ -20,10 +21,10 @@ import {
   type Http2Connections,
   type HttpsProxy,
   makeHttp2Connections,
+  makeTimeLimit,
   type PostResponse,
   type StartTimer,
-  type WithTimeout,
-  withTimeoutOf,
+  type TimeLimit,
 } from '../connections.ts'
 import { fingerprintOf, readSigningKey, type SigningKey, signJwt } from '../credentials.ts'
 import { retryAfter } from '../retry-after.ts'
@@ -95,8 +96,8 @@ export const parseServiceAccount = (
 
 /** Access tokens of a service account. */
 export interface AccessTokens {
-  /** The token that holds, which many askers share; left: what a push comes to for want of one (G5). Never rejects. */
-  current(): Promise<E.Either<PushResult, string>>
+  /** The token that holds, at once where one is kept; left: what a push comes to for want of one (G5). Never rejects. */
+  current(): E.Either<PushResult, string> | Promise<E.Either<PushResult, string>>
   /** Discards a token that was rejected before its expiry. */
   discard(token: string): void
 }
@@ -112,7 +113,7 @@ interface Grant {
 
 /** How to reach the token endpoint, and for how long an answer is waited for. */
 interface TokenTransport extends Pick<Http2Connections, 'post'> {
-  readonly withTimeout: WithTimeout
+  readonly timeLimit: TimeLimit
 }
 
 const SCOPE = 'https://www.googleapis.com/auth/firebase.messaging'
@@ -151,7 +152,7 @@ const refusalOf = (answer: PostResponse, now: Instant): PushResult => {
 export const makeAccessTokens = (
   { client_email, token_uri = TOKEN_URI }: FcmCredentials,
   key: SigningKey,
-  { post, withTimeout }: TokenTransport,
+  { post, timeLimit }: TokenTransport,
   clock: Clock,
 ): AccessTokens => {
   let kept: Grant | undefined
@@ -168,7 +169,7 @@ export const makeAccessTokens = (
     const form = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: await assertionAt(at) })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const posting = { url: new URL(token_uri), headers, body: form.toString() }
-    const answer = await withTimeout<PostResponse | undefined>(undefined, (deadline) =>
+    const answer = await timeLimit.run<PostResponse | undefined>(undefined, (deadline) =>
       post(posting, deadline),
     )
     if (answer === undefined) return E.left(UNANSWERED)
@@ -193,10 +194,10 @@ export const makeAccessTokens = (
   }
 
   return {
-    current: async () => {
+    current: () => {
       if (kept !== undefined && isGood(kept)) return E.right(kept.token)
       asking ??= ask()
-      return E.map(({ token }: Grant) => token)(await asking)
+      return asking.then(E.map(({ token }) => token))
     },
     discard: (token) => {
       // Of many that were refused with one token, the first discards it.
@@ -255,19 +256,11 @@ export const openFcm = ({
   const connections = makeHttp2Connections({ ca, proxy, limit, ...CONNECTIONS })
   const place = new URL(`/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`, url)
   const key = readSigningKey('RS256', credentials.private_key)
-  const withTimeout = withTimeoutOf(limit, startTimer)
-  const tokens = key && makeAccessTokens(credentials, key, { ...connections, withTimeout }, clock)
+  const timeLimit = makeTimeLimit(limit, startTimer)
+  const transport = { ...connections, timeLimit: makeTimeLimit(limit, startTimer) }
+  const tokens = key && makeAccessTokens(credentials, key, transport, clock)
   const render = makeRenderer()
-  const inFlight = new Set<Promise<PushResult>>()
-
-  const post = async (body: string, accessToken: string, deadline: Deadline): Promise<PushResult> => {
-    try {
-      const headers = { authorization: `Bearer ${accessToken}`, 'content-type': 'application/json' }
-      return outcomeOf(await connections.post({ url: place, headers, body }, deadline), clock.now())
-    } catch (error) {
-      return unanswered(error)
-    }
-  }
+  let isClosed = false
 
   const attempt = async (
     given: AccessTokens,
@@ -277,7 +270,10 @@ export const openFcm = ({
   ): Promise<PushResult> => {
     const accessToken = await given.current()
     if (E.isLeft(accessToken)) return accessToken.left
-    const outcome = await post(body, accessToken.right, deadline)
+    const headers = { authorization: `Bearer ${accessToken.right}`, 'content-type': 'application/json' }
+    const outcome = await connections
+      .post({ url: place, headers, body }, deadline)
+      .then((answer) => outcomeOf(answer, clock.now()), unanswered)
     if (!isAboutAccess(outcome)) return outcome
     // A token may have been revoked before its time: a new one is tried once.
     given.discard(accessToken.right)
@@ -286,13 +282,8 @@ export const openFcm = ({
 
   const ask = async (body: string): Promise<PushResult> => {
     if (tokens === undefined) return senderError('private_key')
-    const answer = withTimeout<PushResult>(UNANSWERED, (deadline) => attempt(tokens, body, deadline, true))
-    inFlight.add(answer)
-    try {
-      return await answer
-    } finally {
-      inFlight.delete(answer)
-    }
+    if (isClosed) return retry()
+    return timeLimit.run<PushResult>(UNANSWERED, (deadline) => attempt(tokens, body, deadline, true))
   }
 
   return {
@@ -300,13 +291,16 @@ export const openFcm = ({
       fcm: fingerprintOf(credentials.project_id, credentials.client_email, credentials.private_key),
     },
     bytesOf,
-    send: (push) => async () => {
+    send: (push) => () => {
       const target = targetOf(push)
-      return target === undefined ? REFUSED : ask(render(target, push.message, push, clock.now()))
+      return target === undefined
+        ? Promise.resolve(REFUSED)
+        : ask(render(target, push.message, push, clock.now()))
     },
     check: () => ask(JSON.stringify(CHECK)),
     close: async () => {
-      await Promise.all(inFlight)
+      isClosed = true
+      await timeLimit.idle()
       await connections.close()
     },
   }

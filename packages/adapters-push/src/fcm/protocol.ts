@@ -114,10 +114,11 @@ const LONGEST = 2_419_200
 const secondsLeft = (endsAt: Instant, now: Instant): number =>
   Math.min(LONGEST, Math.max(0, Math.floor((endsAt - now) / SECOND)))
 
-/** The parts of a message that are the same for all devices within a second. */
+/** The parts of a request that are the same for all devices within a second. */
 interface Rendered extends FcmLife {
   readonly left: number
-  readonly json: string
+  /** The JSON of the message behind its target, to the end of the request. */
+  readonly rest: string
 }
 
 /**
@@ -132,15 +133,15 @@ export const makeRenderer = () => {
     if (found?.left === left && found.notificationId === notificationId && found.endsAt === endsAt)
       return found
     const json = JSON.stringify(fcmContent(message, { notificationId, endsAt }, left))
-    const rendered = { notificationId, endsAt, left, json }
+    const rendered = { notificationId, endsAt, left, rest: `,${json.slice(1)}}` }
     kept.set(message, rendered)
     return rendered
   }
 
   return (target: FcmTarget, message: PushMessage, life: FcmLife, now: Instant): string => {
-    const { json } = render(message, life, secondsLeft(life.endsAt, now))
+    const { rest } = render(message, life, secondsLeft(life.endsAt, now))
     // Both are objects that are not empty.
-    return `{"message":${JSON.stringify(target).slice(0, -1)},${json.slice(1)}}`
+    return `{"message":${JSON.stringify(target).slice(0, -1)}${rest}`
   }
 }
 

@@ -19,10 +19,9 @@ import type { Task } from 'fp-ts/lib/Task.js'
 import {
   type Deadline,
   type HttpsProxy,
-  openWire,
+  makeTimeLimit,
   type PostResponse,
   type StartTimer,
-  withTimeoutOf,
 } from '../connections.ts'
 import { fingerprintOf } from '../credentials.ts'
 import { type Resolve, resolveBySystem } from '../public-addresses.ts'
@@ -32,6 +31,7 @@ import { makeEncryptor } from './encryptor.ts'
 import { bytesOf, FIREFOX_ANDROID, headersOf, MOST_BYTES, plaintextOf } from './message.ts'
 import { meaningOf, readWindows, wordOf } from './outcomes.ts'
 import { makeVapid, type Signed, type VapidKeys, vapidFault } from './vapid.ts'
+import { openWire } from './wire.ts'
 
 /** What a {@link WebPushGateway} is opened with. */
 export interface WebPushOptions {
@@ -76,12 +76,12 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   const vapid = makeVapid(options.vapid, clock)
   const encryptor = makeEncryptor(options.threads)
   const fault = vapidFault(options.vapid)
-  const withTimeout = withTimeoutOf(limit, options.startTimer)
-  const inFlight = new Set<Promise<PushResult>>()
+  const timeLimit = makeTimeLimit(limit, options.startTimer)
   let isClosed = false
 
-  const resultOf = ({ status, body, header, retryAfter: after, date }: PostResponse): PushResult => {
-    const { means, words } = readWindows(header, meaningOf(status, body))
+  const resultOf = (answer: PostResponse): PushResult => {
+    const { status, body, retryAfter: after, date } = answer
+    const { means, words } = readWindows(answer, meaningOf(status, body))
     const word = [wordOf(status, body), ...words].join(' ')
     const asked = retryAfter(after, clock.now(), date)
     switch (means) {
@@ -148,7 +148,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     const onAsk = (): void => {
       isAsked = true
     }
-    const result = await withTimeout<PushResult | undefined>(undefined, (deadline) =>
+    const result = await timeLimit.run<PushResult | undefined>(undefined, (deadline) =>
       carry(push, subscription, deadline, onAsk),
     )
     // A push that has waited too long for a thread says nothing of the service either.
@@ -163,13 +163,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     if (bytesOf(message) > MOST_BYTES) return refused('too long')
     if (fault !== undefined) return senderError(fault)
     if (isClosed) return retry()
-    const carried = carryInTime(push, subscription)
-    inFlight.add(carried)
-    try {
-      return await carried
-    } finally {
-      inFlight.delete(carried)
-    }
+    return carryInTime(push, subscription)
   }
 
   return {
@@ -182,7 +176,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     check: async () => (fault === undefined ? DELIVERED : senderError(fault)),
     close: async () => {
       isClosed = true
-      await Promise.all(inFlight)
+      await timeLimit.idle()
       await Promise.all([encryptor.close(), wire.close()])
     },
   }

@@ -124,12 +124,12 @@ const DESCRIPTION = /^(?:[a-z][\w'-]{0,20}[,.;:]?(?: |$)){1,12}$/i
  * @param meaning that of its status and body
  */
 export const readWindows = (
-  header: PostResponse['header'],
+  answer: Pick<PostResponse, 'header'>,
   meaning: Meaning,
 ): { readonly means: Meaning; readonly words: ReadonlyArray<string> } => {
-  const given = HEADERS.map(header).find((value) => value !== undefined)
+  const given = HEADERS.map((name) => answer.header(name)).find((value) => value !== undefined)
   const status = given?.trim().toLowerCase() ?? ''
-  const description = header('x-wns-error-description')?.trim() ?? ''
+  const description = answer.header('x-wns-error-description')?.trim() ?? ''
   const isOpen = meaning === 'delivered' || meaning === 'busy'
   const isKnown = Object.hasOwn(MEANINGS, status)
   return {
