@@ -25,7 +25,7 @@ import { NO_IMAGE } from '@almoner/domain/media'
 import { makeFurtherPayloadErrors } from '@almoner/domain/notifications'
 import type { Host } from '@almoner/domain/operations'
 import { furtherUserErrors, makeFurtherDeviceErrors } from '@almoner/domain/people'
-import { makeFurtherYearErrors, type OpenedPortfolio } from '@almoner/domain/portfolio'
+import { makeFurtherYearErrors, type OpenedPortfolio, type Report } from '@almoner/domain/portfolio'
 import { fieldError, type RawParameters, validationFailed } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
@@ -105,6 +105,8 @@ interface RouteRequest {
   readonly upload: Uint8Array | undefined
   /** The opened files, of a route that takes several. */
   readonly files?: OpenedPortfolio | undefined
+  /** Shows the client how far the work with the files is. */
+  readonly report?: Report | undefined
   /** The `Idempotency-Key` of a POST, and the part of the head that it depends on (I4). */
   readonly key: string | undefined
   readonly ifMatch: string | undefined

@@ -11,6 +11,7 @@ import * as managers from './managers/index.ts'
 import type { ManagerPolicy } from './managers/ports.ts'
 import * as notifications from './notifications/index.ts'
 import * as operations from './operations/index.ts'
+import type { Host } from './operations/model.ts'
 import * as people from './people/index.ts'
 import * as personalData from './personal-data/index.ts'
 import * as portfolio from './portfolio/index.ts'
@@ -45,7 +46,7 @@ export const DEFAULT_POLICY: Policy = {
  * Binds the use cases of all areas to ports and a policy. Their documentation is that of the functions that make them, so the reference leaves the
  * members of the areas out.
  */
-const makeAreas = (ports: Ports, policy: Policy, host?: operations.Host) => {
+const makeAreas = (ports: Ports, policy: Policy, host?: Host) => {
   const labelsOf = (contentType: ContentType) => ({
     list: content.makeListLabels(ports, policy)(contentType),
     attach: content.makeAttachLabel(ports)(contentType),
@@ -340,7 +341,7 @@ const checkPorts = (ports: Ports | undefined): void => {
  * @param host what the program knows of itself, for `operations`
  * @throws TypeError that names the ports that are missing
  */
-export const createAlmoner = (ports: Ports, policy: Partial<Policy> = {}, host?: operations.Host): Almoner => {
+export const createAlmoner = (ports: Ports, policy: Partial<Policy> = {}, host?: Host): Almoner => {
   checkPorts(ports)
   const full: Policy = { ...DEFAULT_POLICY, ...policy }
   const areas: Checked<AlmonerAreas> = makeAreas(ports, full, host)

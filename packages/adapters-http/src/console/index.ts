@@ -24,6 +24,7 @@ import { makeBodyLimits } from '../request/metered-body.ts'
 import { makeUploadLimits, makeWithFiles } from '../request/uploads.ts'
 import { decorateRequest } from '../request-context.ts'
 import { API_VERSION, SECURITY_HEADERS } from '../responses/headers.ts'
+import { respondWithProgress } from '../responses/progress.ts'
 import { makeServices } from '../route.ts'
 import { API_ROUTES } from '../routes/index.ts'
 import { mountRoute } from '../routes/mounting.ts'
@@ -94,7 +95,7 @@ const sessionApi =
       baseUrl: parts.baseUrl,
       uploads,
       enterLongRead: limitLongReads(),
-      withFiles: makeWithFiles(openPortfolio, bodies.watch),
+      files: { open: makeWithFiles(openPortfolio, bodies.watch), respond: respondWithProgress },
       afterCaller: await limitByClient(app, rateLimit),
     }
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)

@@ -170,18 +170,26 @@ const headersOf = (route: RouteDescription) => ({
 
 const ARCHIVE = { 'application/zip': { schema: { type: 'string', format: 'binary' } } }
 
-const contentIn = (response: ResponseShape) => {
+const STEPS = {
+  'application/x-ndjson': {
+    schema: {
+      type: 'string',
+      description:
+        'If `Accept` names this type: lines of JSON, `{"progress":{"step","done","of"}}` for each step, then `{"result":…}` or `{"problem":…}`.',
+    },
+  },
+}
+
+const contentIn = ({ response, files }: RouteDescription) => {
   if (response.kind === 'empty') return {}
-  return {
-    content:
-      response.kind === 'archive' ? ARCHIVE : { 'application/json': contentOf(responseSchema(response)) },
-  }
+  if (response.kind === 'archive') return { content: ARCHIVE }
+  return { content: { 'application/json': contentOf(responseSchema(response)), ...(files && STEPS) } }
 }
 
 const success = (route: RouteDescription) => ({
   description: route.response.kind === 'empty' ? 'Success. The body is empty.' : 'Success.',
   headers: headersOf(route),
-  ...contentIn(route.response),
+  ...contentIn(route),
 })
 
 const unchanged = { description: 'Not modified.', headers: { ...COMMON_HEADERS, ...etagHeader(true) } }

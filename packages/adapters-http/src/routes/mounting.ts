@@ -1,5 +1,5 @@
 import type { Caller } from '@almoner/domain'
-import type { OpenedPortfolio } from '@almoner/domain/portfolio'
+import type { OpenedPortfolio, Report } from '@almoner/domain/portfolio'
 import { instant } from '@almoner/domain/values'
 import type {
   FastifyInstance,
@@ -21,7 +21,8 @@ import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf, unreadable } from '../request/parameters.ts'
 import type { UploadLimits, WithFiles } from '../request/uploads.ts'
 import { addRoute, contextOf, type Look, type RequestContext } from '../request-context.ts'
-import { preconditionOf, type RouteResponse } from '../responses/headers.ts'
+import { preconditionOf } from '../responses/headers.ts'
+import type { Outcome, respondWithProgress } from '../responses/progress.ts'
 import { sendResponse } from '../responses/send.ts'
 import { isPaged, type Route, type Services } from '../route.ts'
 import { routerSettingsOf } from '../settings.ts'
@@ -34,8 +35,8 @@ interface MountContext {
   readonly baseUrl: () => string
   readonly uploads: UploadLimits
   readonly enterLongRead: EnterLongRead
-  /** Opens the files of routes that take several. */
-  readonly withFiles?: WithFiles
+  /** Opens the files of routes that take several, and shows how far the work with them is. */
+  readonly files?: { readonly open: WithFiles; readonly respond: typeof respondWithProgress }
   /** Runs once the caller is known, before the route's work. */
   readonly afterCaller: ReadonlyArray<preHandlerAsyncHookHandler>
 }
@@ -86,11 +87,6 @@ const namedBy = ({ params }: FastifyRequest): unknown => {
   return itemId ?? id
 }
 
-type Outcome = E.Either<Problem, RouteResponse>
-
-/** Opens no files: for an API whose routes take none. */
-const withoutFiles: WithFiles = (_request, work) => work(undefined)
-
 /** A request that may be held back. Thousands wait at once (N4): it has methods, not functions made for each one. */
 class HeldRequest implements WaitRequest {
   readonly seconds: number
@@ -135,14 +131,19 @@ const waitRequestOf = (request: FastifyRequest, reply: FastifyReply): WaitReques
 }
 
 const handler = (
-  { services, baseUrl, enterLongRead, withFiles = withoutFiles }: MountContext,
+  { services, baseUrl, enterLongRead, files: filesOf }: MountContext,
   route: Route,
   { atUse }: CallerLooks,
 ) => {
   const run = route.run(services)
   const { parameters } = route
   const beforeSending: Look = (request, reply) => lookIfLate(request, reply, services.ports.clock.now())
-  const runRoute = (request: FastifyRequest, reply: FastifyReply, files: OpenedPortfolio | undefined) => {
+  const runRoute = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    files?: OpenedPortfolio,
+    report?: Report,
+  ): Promise<Exclude<Outcome, undefined>> => {
     const { caller, upload } = contextOf(request)
     if (caller === undefined) throw new Error('a route ran without a caller')
     const { headers } = request
@@ -154,6 +155,7 @@ const handler = (
       expected: match === undefined ? O.none : preconditionOf(match, namedBy(request)),
       upload,
       files,
+      report,
       key: headers['idempotency-key']?.toString(),
       ifMatch: match,
       query: rawOf(request.query),
@@ -163,14 +165,7 @@ const handler = (
 
   // Thousands of requests may wait at once (N4): no async function on their way, whose frame would be kept meanwhile.
 
-  const outcomeOf = (request: FastifyRequest, reply: FastifyReply): Promise<Outcome | undefined> =>
-    route.files
-      ? withFiles(request, async (files) =>
-          (await atUse(request, reply)) ? runRoute(request, reply, files) : undefined,
-        )
-      : runRoute(request, reply, undefined)
-
-  const send = (request: FastifyRequest, reply: FastifyReply, outcome: Outcome | undefined) => {
+  const send = (request: FastifyRequest, reply: FastifyReply, outcome: Outcome) => {
     if (outcome === undefined) return reply
     if (E.isLeft(outcome))
       return respondWithProblem(request, reply, withReasons(outcome.left, contextOf(request).unreadable))
@@ -180,8 +175,25 @@ const handler = (
     return sendResponse(request, reply, outcome.right, { parameters, baseUrl, beforeSending, isTagged })
   }
 
+  const respondAboutFiles = (
+    request: FastifyRequest,
+    reply: FastifyReply,
+    { open, respond }: NonNullable<MountContext['files']>,
+  ): Promise<FastifyReply> =>
+    respond(
+      request,
+      reply,
+      (report) =>
+        open(request, async (files) =>
+          (await atUse(request, reply)) ? runRoute(request, reply, files, report) : undefined,
+        ),
+      (outcome) => send(request, reply, outcome),
+    )
+
   const respond = (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> =>
-    outcomeOf(request, reply).then((outcome) => send(request, reply, outcome))
+    route.files && filesOf !== undefined
+      ? respondAboutFiles(request, reply, filesOf)
+      : runRoute(request, reply).then((outcome) => send(request, reply, outcome))
 
   /**
    * Waits until the caller may read for long, and responds unless its client has gone meanwhile. The read counts until the response has ended
@@ -217,7 +229,7 @@ export const mountRoute = (app: FastifyInstance, context: MountContext, route: R
   const isRead = route.method === 'GET'
   const looks = context.callers(route)
   // The files of a body are read by the handler, which looks after them.
-  const atUse = isRead || route.files ? [] : [looks.atUse]
+  const atUse = isRead || (route.files && context.files) ? [] : [looks.atUse]
   addRoute(app, {
     method: isRead ? ['GET', 'HEAD'] : route.method,
     url: route.path,

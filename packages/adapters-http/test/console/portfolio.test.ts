@@ -128,6 +128,38 @@ onBoth('H1, K1: a load does what was reviewed, and is recorded; otherwise nothin
   await seeProblem(t, await send(load, formOf(FILES)), 'presence_required')
 })
 
+onBoth('H1: the steps of a check or load are lines before its result', async (t, fixture) => {
+  const headers = {
+    ...{ cookie: await signIn(fixture, 'editor'), ...OWN_PAGE },
+    accept: 'application/x-ndjson, application/json',
+  }
+  const send = (path: string, multipart: FormData) =>
+    fixture.call('POST', `/console/api/portfolio/${path}`, { headers, multipart })
+  const linesOf = async (response: Response) => {
+    t.strictSame([response.status, response.headers.get('content-type')], [200, 'application/x-ndjson'])
+    const text = await response.text()
+    return text
+      .trimEnd()
+      .split('\n')
+      .map((line) => JSON.parse(line) as { progress?: object; result?: { review: Review }; problem?: object })
+  }
+  const checking = [0, 1].map((done) => ({ progress: { step: 'checking', done, of: 2 } }))
+  const [first, second, { result } = {}, ...rest] = await linesOf(await send('review', formOf(FILES)))
+  t.strictSame([first, second, rest], [...checking, []])
+  const fingerprint = result?.review.plan?.fingerprint
+  t.type(fingerprint, 'string')
+  const other = await linesOf(await send('load?fingerprint=x', formOf(FILES)))
+  t.match(other, [...checking, { problem: { status: 412, code: 'precondition_failed', requestId: String } }])
+  t.strictSame(await done(fixture.ports.portfolio.content()), EMPTY_PORTFOLIO)
+  t.match(await linesOf(await send(`load?fingerprint=${fingerprint}`, formOf(FILES))), [
+    ...checking,
+    ...[0, 1].map((n) => ({ progress: { step: 'storing', done: n, of: 2 } })),
+    { result: { loaded: { name: 'Ours', organizations: 2 } } },
+  ])
+  const bad = await send('review', formOf({ 'ours/portfolio.json': '{}' }))
+  t.equal(bad.headers.get('content-type'), 'application/json; charset=utf-8', 'no image was checked')
+})
+
 onBoth('H1: an export is loaded back without a difference, photographs too', async (t, fixture) => {
   const send = await sender(fixture)
   const headers = { cookie: await signIn(fixture, 'editor') }

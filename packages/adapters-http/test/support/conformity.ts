@@ -94,7 +94,7 @@ const bodyOf = (answer: DocumentedResponse, { headers, body }: Exchange): Findin
   if (answer.content === undefined) return (body ?? '') === '' ? [] : ['has a body, which is not documented']
   const content = answer.content[type ?? '']
   if (content === undefined) return [`content type ${type} is not documented`]
-  if (body === undefined || type?.endsWith('json') !== true) return []
+  if (body === undefined || !/[/+]json$/.test(type ?? '')) return []
   const validate = validatorOf(content.schema)
   return validate(read(body))
     ? []

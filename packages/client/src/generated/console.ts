@@ -6687,6 +6687,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["ReviewWrapper"];
+                    readonly "application/x-ndjson": string;
                 };
             };
             readonly 400: components["responses"]["Refused"];
@@ -6733,6 +6734,7 @@ export interface operations {
                 };
                 content: {
                     readonly "application/json": components["schemas"]["LoadedWrapper"];
+                    readonly "application/x-ndjson": string;
                 };
             };
             readonly 400: components["responses"]["Refused"];

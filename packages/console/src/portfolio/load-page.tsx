@@ -6,6 +6,7 @@ import type { Messages } from '../messages/en.ts'
 import { at } from '../paths.ts'
 import { changes, useAnswer } from '../session/answers.ts'
 import { goTo } from '../session/router.ts'
+import type { ServerProgress } from '../session/send-form.ts'
 import { useMessages } from '../session/session.tsx'
 import { BackLink, Button, Icon } from '../ui/controls.tsx'
 import { ConfirmDialog, showToast } from '../ui/overlays.tsx'
@@ -271,6 +272,19 @@ const Reviewed = ({
   )
 }
 
+/** How far the server is with the images. It does not say so before the tables are read, nor where a proxy holds its answer back. */
+const ServerSteps = ({ server }: { readonly server: ServerProgress | undefined }) => {
+  const { portfolioLoad: words } = useMessages()
+  if (server === undefined) return <progress className="server-steps" aria-label={words.reading} />
+  const { step, done, of } = server
+  return (
+    <div className="server-steps">
+      <progress max={of} value={done} aria-label={words.images[step]} />
+      <p className="hint">{words.imagesDone(words.images[step], done, of)}</p>
+    </div>
+  )
+}
+
 const STEPS = ['choose', 'send', 'check', 'agree', 'load'] as const
 
 const stepOf = (state: LoadState): (typeof STEPS)[number] => {
@@ -314,7 +328,7 @@ export const PortfolioLoadPage = () => {
         {isBusy && (
           <div className="loading">
             <p>{words[state.share < 1 ? 'sending' : state.step](state.count)}</p>
-            <progress max={1} {...(state.share < 1 && { value: state.share })} aria-label={words.progress} />
+            {state.share < 1 && <progress max={1} value={state.share} aria-label={words.progress} />}
           </div>
         )}
         {state.step === 'reviewed' && (
@@ -325,6 +339,7 @@ export const PortfolioLoadPage = () => {
           </p>
         )}
       </div>
+      {isBusy && state.share === 1 && <ServerSteps server={state.server} />}
       {state.step === 'failed' && <LoadProblem error={state.error} />}
       {state.step === 'reviewed' && <Reviewed review={state.review} files={state.files} onLoad={load} />}
     </div>

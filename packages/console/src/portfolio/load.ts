@@ -2,7 +2,7 @@ import type { ConsolePaths } from '@almoner/client'
 import { useRef, useState } from 'react'
 import type { DropZoneProps } from 'react-aria-components/DropZone'
 import { API } from '../session/api.ts'
-import { sendForm } from '../session/send-form.ts'
+import { type OnProgress, type ServerProgress, sendForm } from '../session/send-form.ts'
 
 /** A file, folder or text that was dropped. */
 type DropItem = Parameters<NonNullable<DropZoneProps['onDrop']>>[0]['items'][number]
@@ -49,10 +49,7 @@ const formOf = (files: ReadonlyArray<ChosenFile>): FormData => {
 }
 
 /** Checks files on the server, which changes nothing. */
-const reviewFiles = async (
-  files: ReadonlyArray<ChosenFile>,
-  onProgress: (share: number) => void,
-): Promise<Review> =>
+const reviewFiles = async (files: ReadonlyArray<ChosenFile>, onProgress: OnProgress): Promise<Review> =>
   (
     (await sendForm(
       `${API}/portfolio/review`,
@@ -66,17 +63,22 @@ const reviewFiles = async (
 const loadFiles = async (
   files: ReadonlyArray<ChosenFile>,
   fingerprint: string,
-  onProgress: (share: number) => void,
+  onProgress: OnProgress,
 ): Promise<void> => {
   const form = formOf(files)
   form.append('fingerprint', fingerprint)
   await sendForm(`${API}/portfolio/load`, form, {}, onProgress)
 }
 
-/** How far a load has come. The share of the files that is sent is from 0 to 1. */
+/** How far a load has come. The share of the files that is sent is from 0 to 1; `server` is what the server does with the images then. */
 export type LoadState =
   | { readonly step: 'choose' }
-  | { readonly step: 'checking' | 'loading'; readonly count: number; readonly share: number }
+  | {
+      readonly step: 'checking' | 'loading'
+      readonly count: number
+      readonly share: number
+      readonly server?: ServerProgress
+    }
   | { readonly step: 'reviewed'; readonly files: ReadonlyArray<ChosenFile>; readonly review: Review }
   | { readonly step: 'failed'; readonly error: unknown }
 
@@ -87,12 +89,13 @@ export const useLoad = (onLoaded: () => void) => {
   const run = async (
     step: 'checking' | 'loading',
     files: ReadonlyArray<ChosenFile>,
-    act: (onProgress: (share: number) => void) => Promise<LoadState>,
+    act: (onProgress: OnProgress) => Promise<LoadState>,
   ): Promise<void> => {
     latest.current += 1
     const own = latest.current
     const set = (next: LoadState) => latest.current === own && setState(next)
-    const progress = (share: number) => set({ step, count: files.length, share })
+    const progress: OnProgress = (share, server) =>
+      set({ step, count: files.length, share, ...(server && { server }) })
     progress(0)
     set(await act(progress).catch((error: unknown): LoadState => ({ step: 'failed', error })))
   }

@@ -136,7 +136,7 @@ t.test(
 t.test(
   'M8: on a phone, in French and dark, an archive is checked, and one that is broken is refused',
   async (t) => {
-    await scenario(t, { ...PHONE, language: 'fr', expected: [REFUSED] }, async (page) => {
+    await scenario(t, { ...PHONE, language: 'fr', expected: [REFUSED] }, async (page, { fixture }) => {
       await page.goto('/console/portfolio/load')
       const choose = async (buffer: Buffer) => {
         const chooser = page.waitForEvent('filechooser')
@@ -153,9 +153,23 @@ t.test(
       )
       await page.getByText('Ligne 2 : beneficiaries « many » doit être un nombre entier').waitFor()
       await looksRight(t, page, 'erreurs')
+      const { portfolioImageChecker: checker } = fixture.ports
+      const { check } = checker
+      const gate = Promise.withResolvers<void>()
+      let checked = 0
+      checker.check =
+        (...given) =>
+        async () => {
+          checked += 1
+          if (checked === 2) await gate.promise
+          return check(...given)()
+        }
       await choose(
         zipOf(...Object.entries(FILES).map(([name, content]) => ({ name: `ours/${name}`, content }))),
       )
+      await page.getByText('Vérification des images : 1 sur 2').waitFor()
+      await looksRight(t, page, 'vérification')
+      gate.resolve()
       await page.getByRole('heading', { name: '2 organisations changent' }).waitFor()
       await looksRight(t, page, 'changements')
     })

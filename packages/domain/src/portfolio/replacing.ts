@@ -25,6 +25,7 @@ import {
   type PortfolioMaterial,
   type PortfolioPlan,
   type ReadImageFile,
+  type Report,
 } from './loading.ts'
 import { cellSentence } from './messages.ts'
 import type { PortfolioPolicy, PortfolioPorts } from './ports.ts'
@@ -105,8 +106,7 @@ export interface PortfolioReview {
   readonly plan: O.Option<ReviewedPlan>
 }
 
-/** The steps of a load are not shown in the console. */
-export const unreported = (): void => {}
+const unreported: Report = () => {}
 
 /**
  * Checks the files of a portfolio whole, rows and images, and compares them with the portfolio (H1). Changes nothing. Errors of the files
@@ -129,13 +129,14 @@ export const makeReviewPortfolio = (
   return (
     caller: Caller,
     files: OpenedPortfolio,
+    report = unreported,
   ): TE.TaskEither<InsufficientScope | RightsEnded | UploadRefused | Unavailable, PortfolioReview> =>
     permitted(
       'reviewPortfolio',
       caller,
     )(() =>
       pipe(
-        plan({ ...files, report: unreported }),
+        plan({ ...files, report }),
         TE.map((planned): PortfolioReview => ({ faults: [], plan: O.some(reviewed(planned)) })),
         TE.orElse(
           (failure): TE.TaskEither<UploadRefused | Unavailable, PortfolioReview> =>
@@ -185,12 +186,11 @@ export const makeReplacePortfolio = (
 ) => {
   const plan = makePlanPortfolio(ports)
   const load = (
-    files: OpenedPortfolio,
+    material: PortfolioMaterial,
     fingerprint: string,
     caller: Caller,
-  ): TE.TaskEither<Failure, PortfolioPlan> => {
-    const material: PortfolioMaterial = { ...files, report: unreported }
-    return pipe(
+  ): TE.TaskEither<Failure, PortfolioPlan> =>
+    pipe(
       plan(material),
       TE.filterOrElse(
         (planned) => planned.fingerprint === fingerprint,
@@ -212,11 +212,11 @@ export const makeReplacePortfolio = (
       ),
       TE.mapError((failure) => (failure._tag === 'PortfolioRefused' ? refusal(failure) : failure)),
     )
-  }
   return (
     caller: Caller,
     { fingerprint }: ReplacePortfolio,
     files: OpenedPortfolio,
+    report = unreported,
   ): TE.TaskEither<InsufficientScope | PresenceRequired | Failure, PortfolioPlan> =>
-    permitted('replacePortfolio', caller, ports.clock)(() => load(files, fingerprint, caller))
+    permitted('replacePortfolio', caller, ports.clock)(() => load({ ...files, report }, fingerprint, caller))
 }

@@ -104,7 +104,7 @@ export const PORTFOLIO_LOAD_ROUTES: ReadonlyArray<Route> = [
       pipe(
         filesOf(request),
         TE.mapError((failure): UseCaseFailure => failure),
-        TE.flatMap((files) => services.portfolio.review(request.caller, files)),
+        TE.flatMap((files) => services.portfolio.review(request.caller, files, request.report)),
         TE.map((review) => json(encodeReview(review))),
       ),
   }),
@@ -122,7 +122,7 @@ export const PORTFOLIO_LOAD_ROUTES: ReadonlyArray<Route> = [
       pipe(
         filesOf(request),
         TE.mapError((failure): UseCaseFailure => failure),
-        TE.flatMap((files) => services.portfolio.replace(request.caller, parameters, files)),
+        TE.flatMap((files) => services.portfolio.replace(request.caller, parameters, files, request.report)),
         TE.map((plan) => json(encodeLoaded(plan))),
       ),
   }),
