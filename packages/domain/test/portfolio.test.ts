@@ -104,7 +104,7 @@ t.test('H1: an organization id fits into a path and is not a word of the interfa
 t.test(
   'H1, H5: file names of stored images differ without case and give the stored names back',
   async (t) => {
-    const unit = fc.constantFrom('a', 'A', 'é', '-', '.', '0123456789abcdef', '2')
+    const unit = fc.constantFrom('a', 'A', 'é', '-', '.', '0123456789abcdef', '2', 'con', '_')
     const stem = fc.string({ unit, maxLength: 6 })
     const image = fc.record({
       digest: fc.constantFrom('0123456789abcdef', '0123456789abcde0').map((digest) => digest.repeat(4)),
@@ -117,9 +117,19 @@ t.test(
         const plain = [...files.values()].map((file) => file.toLowerCase())
         t.equal(new Set(plain).size, names.size)
         for (const [name, of] of names) t.equal(domain.portfolioImageName(files.get(name) ?? '', of), name)
+        t.notOk(plain.some(domain.isDeviceName), 'H4: an upload takes all of them')
       }),
       { numRuns: 300 },
     )
+    const of = { digest: '0123456789abcdef'.repeat(4), type: 'image/png' } as const
+    for (const stored of ['con', 'con_', 'LPT1__', 'console', 'a_'].map(
+      (stem) => `${stem}.0123456789abcdef.png`,
+    )) {
+      const name = stored as domain.PortfolioImageName
+      const file = domain.plainImageNames([name]).get(name) ?? ''
+      t.notOk(domain.isDeviceName(file), file)
+      t.equal(domain.portfolioImageName(file, of), name, 'names of earlier versions too')
+    }
   },
 )
 

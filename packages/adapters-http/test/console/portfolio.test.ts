@@ -170,8 +170,9 @@ onBoth('H1: an export is loaded back without a difference, photographs too', asy
   await load(
     formOf({
       ...FILES,
-      'ours/organizations.json': `[${organization('acme').replace('a.svg', 'photo.jpg')},${organization('zenith')}]`,
+      'ours/organizations.json': `[${organization('acme').replace('a.svg', 'photo.jpg')},${organization('zenith').replace('a.svg', 'çon.svg')}]`,
       'ours/logo/photo.jpg': JPEG,
+      'ours/logo/çon.svg': FILES['ours/logo/a.svg'] ?? '',
       'ours/introductions.csv': 'id,lang,text\nacme,fr,"Été; ""ici"",\nlà"\nacme,fr,Après\n',
     }),
   )
@@ -186,7 +187,7 @@ onBoth('H1: an export is loaded back without a difference, photographs too', asy
     const archive = Buffer.from(await response.arrayBuffer())
     const entries = entriesOf(archive)
     t.match([...entries.keys()].toSorted(), [
-      ...['challenges.csv', 'datasets.csv', 'introductions.csv', 'logo/a.svg', 'logo/photo.jpg'],
+      ...['challenges.csv', 'datasets.csv', 'introductions.csv', 'logo/con_.svg', 'logo/photo.jpg'],
       ...[
         'organizations.csv',
         'portfolio.json',

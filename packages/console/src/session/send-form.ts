@@ -47,7 +47,7 @@ const responseOf = (request: XMLHttpRequest): Response => {
   return { status: 200, body: result }
 }
 
-/** Returns a function that reports the latest step in what has come of a response. */
+/** Returns a function that reports the latest step in the part of a response that has arrived. */
 const readSteps = (request: XMLHttpRequest, onProgress: OnProgress) => {
   let read = 0
   return (): void => {

@@ -44,18 +44,33 @@ export interface CheckedPortfolioImage {
   readonly height: number
 }
 
+/** Names that Windows keeps for devices, with any ending. */
+const DEVICE = '(?:con|prn|aux|nul|com[0-9]|lpt[0-9])'
+const DEVICE_NAME = new RegExp(`^${DEVICE}(?:\\..*)?$`, 'i')
+
+/** Returns whether Windows keeps a name for a device, so that no file can have it there (H4). */
+export const isDeviceName = (name: string): boolean => DEVICE_NAME.test(name)
+
+/** What {@link plainImageNames} puts behind the name of a device. */
+const DEVICE_MARK = new RegExp(`^(${DEVICE}_*)_$`, 'i')
+
 /** What {@link plainImageNames} puts between the name of a file and its ending, where two stored images differ in nothing else. */
 const MARK = /\.[0-9a-f]{16}(?:-\d+)?$/
 
 /**
  * The name of an image: its file's name as far as an address can hold it, its digest's beginning, and its type. The digest in the name of an
- * exported file is passed over, so that loading an export gives the same name.
+ * exported file is passed over, and so is the mark behind the name of a device, so that loading an export gives the same name.
  */
 export const portfolioImageName = (
   file: string,
   { digest, type }: Pick<CheckedPortfolioImage, 'digest' | 'type'>,
 ): PortfolioImageName => {
-  const stem = unaccented(file.replace(/\.[^.]*$/, '').replace(MARK, ''))
+  const stem = unaccented(
+    file
+      .replace(/\.[^.]*$/, '')
+      .replace(MARK, '')
+      .replace(DEVICE_MARK, '$1'),
+  )
     .replaceAll(/[^A-Za-z0-9_-]+/g, '-')
     .slice(0, 60)
   return `${stem === '' ? 'image' : stem}.${digest.slice(0, 16)}.${EXTENSIONS[type]}` as PortfolioImageName
@@ -63,14 +78,16 @@ export const portfolioImageName = (
 
 /** Yields the names that the file of a stored image may have, the shortest first. */
 function* fileNames(name: PortfolioImageName): Generator<string, never> {
-  const [stem, digest, type] = name.split('.')
+  const [stored = '', digest, type] = name.split('.')
+  const stem = DEVICE_MARK.test(`${stored}_`) ? `${stored}_` : stored
   yield `${stem}.${type}`
-  yield name
+  yield `${stem}.${digest}.${type}`
   for (let n = 2; ; n += 1) yield `${stem}.${digest}-${n}.${type}`
 }
 
 /**
- * Returns a file's name for each stored image of a kind, no two alike without case (H5). {@link portfolioImageName} gives the stored name back.
+ * Returns a file's name for each stored image of a kind, no two alike without case and none that of a device (H4, H5).
+ * {@link portfolioImageName} gives the stored name back.
  */
 export const plainImageNames = (
   names: ReadonlyArray<PortfolioImageName>,

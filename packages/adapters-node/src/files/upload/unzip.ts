@@ -1,5 +1,6 @@
 import { isUtf8 } from 'node:buffer'
 import { crc32 } from 'node:zlib'
+import { isDeviceName } from '@almoner/domain/media'
 import type { UploadedFile, UploadRefused } from '@almoner/domain/portfolio'
 import { type Entry, getFileNameLowLevel, openPromise, type ZipFile } from 'yauzl'
 import { foldedName, isForeign, sameName, twinsOf } from '../names.ts'
@@ -34,9 +35,6 @@ const LONGEST_PATH = 1024
 /** Folders in folders that are looked at: a person may have chosen the folder above the portfolio's. */
 const DEEPEST = 6
 
-/** Names that Windows keeps for devices, with any ending. */
-const RESERVED = /^(?:con|prn|aux|nul|com[0-9]|lpt[0-9])(?:\..*)?$/i
-
 /** Returns why no file may have this path; undefined if one may. */
 const whyUnsafe = (path: string, names: ReadonlyArray<string>): string | undefined => {
   if (path === '') return 'has no name'
@@ -47,7 +45,7 @@ const whyUnsafe = (path: string, names: ReadonlyArray<string>): string | undefin
   if (names.some((name) => Buffer.byteLength(name) > LONGEST_NAME))
     return `has a name of more than ${LONGEST_NAME} bytes`
   if (names.some((name) => /[. ]$/.test(name))) return 'has a name that ends with a dot or a space'
-  return names.some((name) => RESERVED.test(name)) ? 'has a name that Windows keeps for devices' : undefined
+  return names.some(isDeviceName) ? 'has a name that Windows keeps for devices' : undefined
 }
 
 /** A file of an upload, by its path below the folder. */
