@@ -68,12 +68,12 @@ export const en = {
   proposals: {
     title: 'Proposals',
     text: [
-      'Each **Save** of a live entry reaches readers at once. To let a colleague look first, change the text and press **Share as a proposal**. Readers keep seeing the version before. An entry has one proposal at a time.',
+      'Each **Save** of a live entry reaches readers at once. To let a colleague look first, change the text and press **Share as a proposal**; on the page of both languages, **Share as proposals**. Readers keep seeing the version before. An entry has one proposal at a time.',
       'The page **Proposals** lists them. The page of one shows what readers would notice, word by word, and what the preview of a phone shows.',
       [
         '**Change the text or the images** opens the form. Every colleague may change a proposal.',
         '**Publish the proposal** asks first, and names what readers will see. Text and images change together.',
-        'Under **Publish at a time** it is published by itself. The calendar shows it, and moves it to another day.',
+        'Under **Publish later** you choose a day and a time at which it is published by itself. The calendar shows it, and moves it to another day.',
         '**Discard the proposal** takes it away. The message offers to undo this for ten seconds, and so after publishing.',
         'If the live version has changed meanwhile, both are merged. Where both changed the same field, you choose. At its time such a proposal is not published: the desk names it.',
       ],

@@ -61,12 +61,12 @@ export const fr: Manual = {
   proposals: {
     title: 'Les propositions',
     text: [
-      'Chaque **Enregistrer** d’un contenu en ligne est aussitôt visible. Pour qu’un collègue relise d’abord, modifiez le texte puis choisissez **Partager comme proposition**. Les lecteurs gardent la version précédente. Un contenu a une seule proposition à la fois.',
+      'Chaque **Enregistrer** d’un contenu en ligne est aussitôt visible. Pour qu’un collègue relise d’abord, modifiez le texte puis choisissez **Partager comme proposition**, ou **Partager comme propositions** sur la page des deux langues. Les lecteurs gardent la version précédente. Un contenu a une seule proposition à la fois.',
       'La page **Propositions** les liste. Celle d’une proposition montre, mot à mot, ce qui changerait pour les lecteurs ; l’aperçu la montre comme sur un téléphone.',
       [
         '**Modifier le texte ou les images** ouvre le formulaire. Tous vos collègues peuvent modifier une proposition.',
         '**Publier la proposition** demande d’abord confirmation et nomme ce que les lecteurs verront. Texte et images changent ensemble.',
-        'Sous **Publier plus tard**, elle est publiée automatiquement. Le calendrier la montre et permet de changer le jour.',
+        'Sous **Publier plus tard**, vous choisissez le jour et l’heure de sa publication automatique. Le calendrier la montre et permet de changer le jour.',
         '**Abandonner la proposition** la retire. Le message permet de revenir en arrière pendant dix secondes, comme après la publication.',
         'Si la version en ligne a changé entre-temps, les deux sont réunies ; si le même champ a changé des deux côtés, vous choisissez. À sa date, une telle proposition n’est pas publiée : le bureau le signale.',
       ],

@@ -114,7 +114,7 @@ t.test('C16, M12: a rewrite is shared, compared, published by a colleague, and t
     await page.getByText('The proposal is back.').waitFor()
     await page.getByText('Proposed by Camille').waitFor()
     t.equal(await titleOf(opened, id), 'Six wells', 'M12: undo')
-    await page.locator('.editor-actions .act:not([aria-disabled])').waitFor()
+    await page.locator('.editor-aside .act:not([aria-disabled])').waitFor()
     await page.getByRole('button', { name: 'Discard the proposal' }).click()
     await page.getByText('The proposal is discarded.').waitFor()
     await page.getByRole('button', { name: 'Share as a proposal' }).waitFor()
@@ -200,5 +200,78 @@ t.test('C16: the desk, the list and the page say why a proposal was not publishe
     await page.getByRole('link', { name: 'Seven wells' }).click()
     await page.getByRole('heading', { name: 'La version en ligne a changé depuis' }).waitFor()
     await looksRight(t, page, 'a failed proposal')
+  })
+})
+
+t.test('C16, M12: text typed into a proposal outlives the page, and the proposal', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [GONE] }, async (page, opened) => {
+    const { fixture, baseURL, signIn } = opened
+    const id = await addPublication(fixture, { itemTitle: 'Six wells' }, 'Live')
+    await propose(opened, id, { itemTitle: 'Seven wells' })
+    await page.goto(`/console/library/${id}/proposal`)
+    await page.getByRole('button', { name: 'Change the text or the images' }).click()
+    await page.getByRole('textbox', { name: 'Link', exact: true }).fill('https://example.org/wells')
+    await page.getByRole('link', { name: 'Desk' }).click()
+    await page.getByRole('link', { name: 'Finish “Seven wells”' }).click()
+    await page.getByText('have not saved it in the proposal').waitFor()
+    const link = page.getByRole('textbox', { name: 'Link', exact: true })
+    t.equal(await link.inputValue(), 'https://example.org/wells')
+
+    const { name, value } = await signIn('Bruno')
+    const headers = { Cookie: `${name}=${value}`, 'Sec-Fetch-Site': 'same-origin' }
+    const path = `${baseURL}/console/api/proposals/library/${id}`
+    const { proposal } = (await (await fetch(path, { headers })).json()) as {
+      proposal: { proposalId: string }
+    }
+    await fetch(`${path}/${proposal.proposalId}`, { method: 'DELETE', headers })
+    await page.getByRole('heading', { name: 'There is no proposal for this entry' }).waitFor()
+    await looksRight(t, page, 'a proposal that is gone')
+    await page.getByRole('button', { name: 'Go on with it in the entry' }).click()
+    await page.getByText('Only you see it. Readers see the saved version.').waitFor()
+    t.equal(await link.inputValue(), 'https://example.org/wells')
+    t.equal(await page.getByRole('textbox', { name: 'Title' }).inputValue(), 'Six wells')
+  })
+})
+
+t.test('C16, J7: both languages of a publication, and a post, are shared', async (t) => {
+  await scenario(t, { ...DESKTOP, expected: [GONE] }, async (page, { fixture }) => {
+    const [en, fr] = [
+      await addPublication(fixture, { itemTitle: 'Six wells' }, 'Live'),
+      await addPublication(fixture, { itemTitle: 'Six puits', lang: 'fr' }, 'Live'),
+    ]
+    const json = { counterpartId: fr }
+    await fixture.call('PUT', `/library/${en}/translation`, { as: 'manager', json })
+    await page.goto(`/console/library/${en}/translation`)
+    for (const [side, title] of [
+      ['English', 'Seven wells'],
+      ['French', 'Sept puits'],
+    ] as const)
+      await page.getByRole('region', { name: side }).getByRole('textbox', { name: 'Title' }).fill(title)
+    await page.getByRole('button', { name: 'Share as proposals' }).click()
+    await page.getByText('Shared as proposals.').waitFor()
+    await page.getByRole('link', { name: 'Sept puits' }).waitFor()
+    await page.getByRole('link', { name: 'Seven wells' }).waitFor()
+    await page.goto(`/console/library/${en}/translation`)
+    await page.getByRole('link', { name: 'Look at the proposal' }).nth(1).waitFor()
+    await looksRight(t, page, 'a pair with proposals')
+
+    const post = {
+      itemType: 'link',
+      itemTitle: 'A pump',
+      itemDescription: 'It works.',
+      link: 'https://example.org/',
+    }
+    const sent = await fixture.call('POST', '/feed/', { as: 'manager', json: post })
+    const { item } = (await sent.json()) as { item: { itemId: string } }
+    await fixture.call('POST', `/feed/${item.itemId}`, { as: 'manager', json: { ...post, status: 'Live' } })
+    await page.goto(`/console/feed/${item.itemId}`)
+    await page.getByRole('textbox', { name: 'Title' }).fill('Two pumps')
+    await page.getByRole('button', { name: 'Share as a proposal' }).click()
+    await page.getByText('Proposed by Camille').waitFor()
+    await page.getByRole('button', { name: 'Publish the proposal' }).click()
+    const dialog = page.getByRole('dialog')
+    await dialog.locator('.act:not([aria-disabled])').waitFor()
+    await dialog.getByRole('button', { name: 'Publish the proposal' }).click()
+    await page.getByRole('heading', { name: 'Two pumps' }).waitFor()
   })
 })

@@ -8,6 +8,7 @@ import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf, useImages } from '../images/use-images.ts'
 import { type ContentType, type Item, pathOf, pathOfComposer } from '../items.ts'
 import { pathOfList } from '../list/kept-list.ts'
+import { pathOfProposal } from '../proposals/proposals-api.ts'
 import { ProposalNotice, useProposalOf, useShare } from '../proposals/share.tsx'
 import { OlderNotice, useOlder } from '../translation/older-notice.tsx'
 import { DeadLinks, EditorActions, OtherTab, Restored } from './copy-notices.tsx'
@@ -196,7 +197,7 @@ export const ItemEditor = ({
     }
   }
   const save = useSave(contentType, editor, CLASHES)
-  const share = useShare(contentType, editor, CLASHES)
+  const share = useShare(contentType)
   const { proposal, isKnown } = useProposalOf(known?.itemId)
   const isProposable = known?.status === 'Live' && isKnown && proposal === undefined
   const names = fieldNames(contentType)
@@ -265,7 +266,11 @@ export const ItemEditor = ({
         busy={state.busy}
         copy={copy}
         onSave={(status) => void save(status)}
-        onShare={isProposable ? () => void share() : undefined}
+        onShare={
+          isProposable
+            ? () => void share([{ editor, clashesId: CLASHES }], pathOfProposal(contentType, known.itemId))
+            : undefined
+        }
       />
     </div>
   )

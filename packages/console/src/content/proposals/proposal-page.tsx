@@ -10,7 +10,7 @@ import { BackLink, Button, Icon, SeenActs } from '../../ui/controls.tsx'
 import { ConfirmDialog } from '../../ui/overlays.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { OtherTab, Restored, SaveState } from '../editor/copy-notices.tsx'
-import { writeCopy } from '../editor/copy-writer.ts'
+import { type CopyState, writeCopy } from '../editor/copy-writer.ts'
 import { ChangedBy, Clashes, Refusal } from '../editor/refusal.tsx'
 import { useLeaveGuard } from '../editor/use-save.ts'
 import { copyContent, type KeptCopy, useWorkingCopy, type WorkingCopy } from '../editor/working-copies.ts'
@@ -113,34 +113,40 @@ const Stale = ({ contentType, itemId, proposal }: Subject & { readonly proposal:
   )
 }
 
+/** Discards the proposal, once the person has seen this version of it (M12). */
+const Discard = ({ proposal: { editor, discard } }: { readonly proposal: ProposalEditor }) => {
+  const { proposals: words } = useMessages()
+  const { isSeen, begin, end } = useSeen(editor.state.saved?.etag)
+  return (
+    <SeenActs isSeen={isSeen}>
+      <Button
+        kind="danger"
+        onPressStart={begin}
+        onPress={() => {
+          if (end()) void discard()
+        }}
+      >
+        {words.discard}
+      </Button>
+    </SeenActs>
+  )
+}
+
 /** The bar with the acts on a proposal. */
 const Acts = ({
-  proposal,
+  proposal: { isBusy, isUnsaved, save },
   copy,
   onAsk,
 }: {
   readonly proposal: ProposalEditor
-  readonly copy: Parameters<typeof SaveState>[0]['copy']
+  readonly copy: CopyState
   readonly onAsk: () => void
 }) => {
   const { proposals: words, editor: editorWords } = useMessages()
-  const { editor, isBusy, isUnsaved, save, discard } = proposal
-  const { isSeen, begin, end } = useSeen(editor.state.saved?.etag)
   useShortcuts('editor', { save: () => void (isUnsaved && save()) })
   return (
     <Group className="editor-actions" aria-label={editorWords.acts}>
       <SaveState isBusy={isBusy} copy={copy} />
-      <SeenActs isSeen={isSeen}>
-        <Button
-          kind="danger"
-          onPressStart={begin}
-          onPress={() => {
-            if (end()) void discard()
-          }}
-        >
-          {words.discard}
-        </Button>
-      </SeenActs>
       {isUnsaved && <Button onPress={() => void save()}>{words.save}</Button>}
       <Button kind="primary" onPress={onAsk}>
         {words.publish}
@@ -311,6 +317,7 @@ const OpenProposal = ({
         </div>
         <div className="editor-aside">
           <Moment key={shown.proposal.publishAt} proposal={proposal} />
+          <Discard proposal={proposal} />
         </div>
       </form>
       <Acts proposal={proposal} copy={copy.state} onAsk={() => focusClash() || setAsked(true)} />

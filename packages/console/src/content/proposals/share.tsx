@@ -65,8 +65,8 @@ export const FailedProposals = ({ proposals }: { readonly proposals: ReadonlyArr
           <li key={itemId}>
             <a href={pathOfProposal(contentType, itemId)} lang={lang}>
               {title}
-            </a>
-            : {failure !== null && textOf(failure)}
+            </a>{' '}
+            <span className="hint">{failure !== null && textOf(failure)}</span>
           </li>
         ))}
       </ul>
@@ -81,40 +81,60 @@ const MOST_REPEATS = 2
 const isRefused = (error: unknown): boolean => error instanceof ApiError && error.code === 'illegal_move'
 
 /**
- * Returns the act that shares the text of an editor as a proposal, in place of saving it (C16). If the item has changed meanwhile, both texts are
- * merged first; open clashes get the focus by the id of their notice.
+ * Shares the text of an editor as a proposal. If the item has changed meanwhile, both texts are merged first; open clashes get the focus by the id of
+ * their notice. Resolves to whether it is shared.
  */
-export const useShare = (contentType: ContentType, editor: Editor, clashesId: string) => {
+const shareText = async (
+  contentType: ContentType,
+  editor: Editor,
+  clashesId: string,
+  repeats = MOST_REPEATS,
+): Promise<boolean> => {
+  const { saved, fields, clashes } = editor.latest()
+  if (saved === undefined) return false
+  if (clashes.length > 0) {
+    document.getElementById(clashesId)?.focus()
+    return false
+  }
+  try {
+    await shareProposal(contentType, saved.item.itemId, fields, saved.etag)
+  } catch (error) {
+    if (!isConflict(error) || repeats === 0) throw error
+    await editor.refresh()
+    return shareText(contentType, editor, clashesId, repeats - 1)
+  }
+  // The proposal has the text now.
+  editor.discard()
+  return true
+}
+
+/** An editor whose text is shared, and the id of its notice about clashes. */
+interface Shared {
+  readonly editor: Editor
+  readonly clashesId: string
+}
+
+/**
+ * Returns the act that shares texts as proposals, in place of saving them (C16), and then opens a page. What cannot be shared is said in its
+ * editor, and keeps the page open.
+ */
+export const useShare = (contentType: ContentType) => {
   const { proposals: words } = useMessages()
-  const share = async (repeats = MOST_REPEATS): Promise<boolean> => {
-    const { saved, fields, clashes } = editor.latest()
-    if (saved === undefined) return false
-    if (clashes.length > 0) {
-      document.getElementById(clashesId)?.focus()
-      return false
-    }
+  const share = async ({ editor, clashesId }: Shared): Promise<boolean> => {
     try {
-      await shareProposal(contentType, saved.item.itemId, fields, saved.etag)
-      return true
+      return await shareText(contentType, editor, clashesId)
     } catch (error) {
-      if (!isConflict(error) || repeats === 0) throw error
-      await editor.refresh()
-      return share(repeats - 1)
+      if (isRefused(error)) showToast({ text: words.exists })
+      else editor.fail(error, 'Live')
+      return false
+    } finally {
+      changes.report()
     }
   }
-  return async (): Promise<void> => {
+  return async (texts: ReadonlyArray<Shared>, path: string): Promise<void> => {
     hideToast()
-    try {
-      if (!(await share())) return
-      // The proposal has the text now.
-      editor.discard()
-      changes.report()
-      goTo(pathOfProposal(contentType, editor.latest().saved?.item.itemId ?? ''))
-      showToast({ text: words.shared })
-    } catch (error) {
-      if (!isRefused(error)) return editor.fail(error, 'Live')
-      changes.report()
-      showToast({ text: words.exists })
-    }
+    for (const text of texts) if (!(await share(text))) return
+    goTo(path)
+    showToast({ text: texts.length > 1 ? words.sharedBoth : words.shared })
   }
 }

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react'
 import { Group } from 'react-aria-components/Group'
+import { at } from '../../paths.ts'
 import { useAnswer, useOnce } from '../../session/answers.ts'
 import type { PageProps } from '../../session/match.ts'
 import { goTo, usePageTitle } from '../../session/router.ts'
@@ -20,6 +21,7 @@ import { imageUrl, slotsOf } from '../images/use-images.ts'
 import { pathOf, type TranslationState } from '../items.ts'
 import { listItems } from '../items-api.ts'
 import { pathOfList } from '../list/kept-list.ts'
+import { ProposalNotice, useProposalOf, useShare } from '../proposals/share.tsx'
 import { OlderNotice, useOlder } from './older-notice.tsx'
 import { LANGUAGES, linkTranslation, loadPair, otherOf, type Pair, type Side } from './pair-api.ts'
 import { type PairEditor, SHARED, usePair } from './use-pair.ts'
@@ -193,7 +195,7 @@ const TranslationEditor = ({
   readonly pair: Pair
   readonly onLinked: () => void
 }) => {
-  const { translation: words, library } = useMessages()
+  const { translation: words, library, proposals: proposalWords } = useMessages()
   const pair = usePair(start)
   const { sides, isBusy, isLinked } = pair
   const title = sides[pair.original].editor.state.saved?.item.itemTitle ?? words.title
@@ -226,6 +228,16 @@ const TranslationEditor = ({
     isLinked ? saved.map(({ itemId: id }) => id) : [],
     saved.map(({ updatedAt }) => updatedAt).join(),
   )
+  const open = { en: useProposalOf(savedOf('en')?.itemId), fr: useProposalOf(savedOf('fr')?.itemId) }
+  const share = useShare('library')
+  const typed = LANGUAGES.filter((side) => sides[side].editor.isDirty)
+  const isProposable = (side: Side) =>
+    savedOf(side)?.status === 'Live' && open[side].isKnown && open[side].proposal === undefined
+  const shareTyped = () =>
+    void share(
+      typed.map((side) => ({ editor: sides[side].editor, clashesId: `${side}-clashes` })),
+      at('/console/proposals'),
+    )
   const olderFor = (side: Side) => older.find(({ itemId: id }) => id === savedOf(side)?.itemId)
   const stateOf = (side: Side): TranslationState => {
     if (savedOf(side) === undefined) return 'missing'
@@ -238,6 +250,7 @@ const TranslationEditor = ({
     return (
       <>
         {item?.status === 'Live' && <DeadLinks itemId={item.itemId} />}
+        {open[side].proposal !== undefined && <ProposalNotice proposal={open[side].proposal} />}
         {found !== undefined && <OlderNotice older={found} />}
       </>
     )
@@ -273,6 +286,9 @@ const TranslationEditor = ({
       </form>
       <Group className="editor-actions" aria-label={words.acts}>
         <SaveState isBusy={isBusy} copy={copy} />
+        {typed.length > 0 && typed.every(isProposable) && (
+          <Button onPress={() => isBusy || shareTyped()}>{proposalWords.shareBoth}</Button>
+        )}
         <SeenActs isSeen={isSeen || !isSaveNoticed}>
           <Button onPressStart={begin} onPress={save}>
             {words.save}
