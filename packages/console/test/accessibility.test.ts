@@ -4,7 +4,7 @@ import t from 'tap'
 import { notify, review } from '../../adapters-http/test/support/notifications.ts'
 import { AMINA, attach } from '../../adapters-http/test/support/people.ts'
 import { loadFiles } from './support/portfolio.ts'
-import { addPosts, addPublication, browser, scenario } from './support/scenario.ts'
+import { addPosts, addPublication, browser, propose, scenario } from './support/scenario.ts'
 
 t.teardown(() => browser.close())
 
@@ -48,14 +48,18 @@ const open = async (page: Page, path: string): Promise<void> => {
 for (const language of ['en', 'fr'] as const)
   t.test(`M8: WCAG 2.2 AA on every page, in ${language}, both schemes, from 1280 px to 400 %`, async (t) => {
     const locale = language === 'fr' ? 'fr-FR' : 'en-GB'
-    await scenario(t, { language, locale, as: 'Oda' }, async (page, { fixture }) => {
+    await scenario(t, { language, locale, as: 'Oda' }, async (page, opened) => {
+      const { fixture } = opened
       const id = await addPublication(fixture)
+      const live = await addPublication(fixture, {}, 'Live')
+      await propose(opened, live, { itemTitle: 'Cleaner water' })
       await addPosts(fixture, 'A well')
       await loadFiles(fixture)
       const paths = ['', '/library', '/library/new', `/library/${id}`, `/library/${id}/history`]
       paths.push(
         `/library/${id}/translation`,
         `/library/${id}/preview`,
+        `/library/${live}/proposal`,
         '/proposals',
         '/feed',
         '/feed/new',

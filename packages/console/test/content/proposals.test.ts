@@ -15,6 +15,7 @@ import {
   looksRight,
   PHONE,
   PUBLICATION,
+  propose,
   REFUSED,
   scenario,
   typeTime,
@@ -24,28 +25,6 @@ t.teardown(() => browser.close())
 
 /** A page may still ask for a proposal that is closed at the same time. */
 const GONE = /^console: .*\b404\b.*\/console\/api\/proposals\//
-
-/** Shares a proposal in the name of a manager. */
-const propose = async (
-  { baseURL, signIn }: Pick<OpenedConsole, 'baseURL' | 'signIn'>,
-  itemId: string,
-  fields: object,
-  over: object = {},
-) => {
-  const { name, value } = await signIn('Bruno')
-  const answer = await fetch(`${baseURL}/console/api/proposals/library/${itemId}`, {
-    method: 'POST',
-    headers: {
-      ...{ Cookie: `${name}=${value}`, 'Sec-Fetch-Site': 'same-origin' },
-      'Content-Type': 'application/json',
-    },
-    body: JSON.stringify({
-      fields: JSON.stringify({ ...PUBLICATION, lang: 'en', isDonorRestricted: '0', ...fields }),
-      ...over,
-    }),
-  })
-  if (answer.status !== 200) throw new TypeError(`${answer.status} ${await answer.text()}`)
-}
 
 const titleOf = async ({ fixture }: Pick<OpenedConsole, 'fixture'>, id: string) => {
   const answer = await fixture.call('GET', `/library/${id}`, { as: 'donor' })

@@ -140,6 +140,28 @@ export const addPublication = async (
   return id
 }
 
+/** Shares a proposal for a publication in the name of Bruno. */
+export const propose = async (
+  { baseURL, signIn }: Pick<OpenedConsole, 'baseURL' | 'signIn'>,
+  itemId: string,
+  fields: object,
+  over: object = {},
+) => {
+  const { name, value } = await signIn('Bruno')
+  const answer = await fetch(`${baseURL}/console/api/proposals/library/${itemId}`, {
+    method: 'POST',
+    headers: {
+      ...{ Cookie: `${name}=${value}`, 'Sec-Fetch-Site': 'same-origin' },
+      'Content-Type': 'application/json',
+    },
+    body: JSON.stringify({
+      fields: JSON.stringify({ ...PUBLICATION, lang: 'en', isDonorRestricted: '0', ...fields }),
+      ...over,
+    }),
+  })
+  if (answer.status !== 200) throw new TypeError(`${answer.status} ${await answer.text()}`)
+}
+
 /** Runs in a new page: presses the button that publishes as soon as it is there, before anyone can have seen it. */
 export const PRESS_AT_ONCE = `new MutationObserver((_, observer) => {
   const button = document.querySelector('.editor-actions .button.primary')

@@ -65,8 +65,8 @@ export const FailedProposals = ({ proposals }: { readonly proposals: ReadonlyArr
           <li key={itemId}>
             <a href={pathOfProposal(contentType, itemId)} lang={lang}>
               {title}
-            </a>{' '}
-            <span className="hint">{failure !== null && textOf(failure)}</span>
+            </a>
+            <p className="hint">{failure !== null && textOf(failure)}</p>
           </li>
         ))}
       </ul>
