@@ -43,7 +43,7 @@ export interface Serving {
 /** Each process stores the uses that it has noted. */
 const storeUsesJob = ({ storeUses }: OpenService): Job => ({
   name: 'store client uses',
-  rule: '*/5 * * * *',
+  rule: 300,
   atStart: false,
   work: storeUses,
 })

@@ -160,7 +160,8 @@ export const maintenanceJobs = (
     const purgeInOne = leased(ports, name, HOUR)(purgeAll(unlessHeld(purge)))
     return {
       name,
-      rule: `${minute} * * * *`,
+      // A cron expression is looked for minute by minute, which takes a tenth of a start.
+      rule: { minute },
       atStart: false,
       work: (signal) => unlessHeld(() => purgeInOne(signal)),
     }
@@ -183,13 +184,13 @@ export const maintenanceJobs = (
       ? []
       : [
           {
-            ...{ name: 'measure images', rule: '41 * * * *', atStart: true },
+            ...{ name: 'measure images', rule: { minute: 41 }, atStart: true },
             work: leased(ports, 'measure images', HOUR)(purgeAll(imageMeasurer({ ...ports, ...images })())),
           },
         ]),
     {
       name: 'sweep images',
-      rule: '37 * * * *',
+      rule: { minute: 37 },
       atStart: true,
       work: (signal) =>
         pipe(

@@ -4,10 +4,12 @@ import { type Job, scheduleJob } from 'node-schedule'
 // node-schedule counts with luxon, which asks for the machine's locale though no date is shown: Intl's tables take 8 MB.
 Settings.defaultLocale = 'en'
 
-/** A cron expression, or a number of seconds between two wake-ups. */
-export type Rule = string | number
+/** A number of seconds between two wake-ups, a minute of each hour, or a cron expression. */
+export type Rule = number | { readonly minute: number } | string
 
 const SECOND = 1000
+const MINUTE = 60 * SECOND
+const HOUR = 60 * MINUTE
 
 /** An alarm that is set. */
 interface Alarm {
@@ -23,21 +25,29 @@ interface RepeatingAlarm extends Alarm {
   readonly replan: () => void
 }
 
+/** Returns the milliseconds until a minute of the hour begins. A timer may ring a moment before it, and then the next one counts. */
+const untilMinute = (minute: number): number => {
+  const left = HOUR - ((Date.now() - minute * MINUTE) % HOUR)
+  return left < SECOND ? left + HOUR : left
+}
+
 /** Wakes by a rule. Remaining time is counted by the monotonic clock: node-schedule would wait longer when the clock is set back. */
 export const setRepeating = (rule: Rule, wake: () => void): RepeatingAlarm => {
   const begun = { at: performance.now() }
-  const moment = (seconds: number): Date => {
-    const left = begun.at + seconds * SECOND - performance.now()
+  const moment = (): Date | string => {
+    if (typeof rule === 'string') return rule
+    const left =
+      typeof rule === 'number' ? begun.at + rule * SECOND - performance.now() : untilMinute(rule.minute)
     return new Date(Date.now() + Math.max(left, SOONEST))
   }
-  const plan = (): Job => scheduleJob(typeof rule === 'string' ? rule : moment(rule), ring)
+  const plan = (): Job => scheduleJob(moment(), ring)
   const replan = () => {
     job.cancel()
     job = plan()
   }
   const ring = () => {
     begun.at = performance.now()
-    if (typeof rule === 'number') replan()
+    if (typeof rule !== 'string') replan()
     wake()
   }
   let job = plan()
