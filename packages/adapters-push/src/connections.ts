@@ -131,28 +131,31 @@ type Headers = Readonly<Record<string, string | Array<string> | undefined>>
 
 const NO_HEADERS: Headers = {}
 
+/** How an answer is read. */
+export interface Reading<A> {
+  /** Bytes of its body at most. */
+  readonly most: number
+  /** Whether the beginning of an answer with this status is enough if the rest of it does not come. */
+  readonly isEnough: (status: number) => boolean
+  readonly answered: (answer: PostResponse) => A
+  readonly unanswered: (error: Error) => A | Promise<A>
+}
+
 /** A request under way, and the answer to it. One object instead of a closure for each event, because ten thousand a second are made. */
-class Exchange implements Dispatcher.DispatchHandler, PostResponse {
+class Exchange<A> implements Dispatcher.DispatchHandler, PostResponse {
   status = 0
   isWhole = false
   #headers = NO_HEADERS
   readonly #chunks: Array<Buffer> = []
   #length = 0
-  readonly #most: number
   readonly #deadline: Deadline
-  readonly #resolve: (answer: PostResponse) => void
-  readonly #reject: (error: Error) => void
+  readonly #reading: Reading<A>
+  readonly #resolve: (result: A | Promise<A>) => void
 
-  constructor(
-    most: number,
-    deadline: Deadline,
-    resolve: (answer: PostResponse) => void,
-    reject: (error: Error) => void,
-  ) {
-    this.#most = most
+  constructor(deadline: Deadline, reading: Reading<A>, resolve: (result: A | Promise<A>) => void) {
     this.#deadline = deadline
+    this.#reading = reading
     this.#resolve = resolve
-    this.#reject = reject
   }
 
   onRequestStart(controller: Dispatcher.DispatchController): void {
@@ -169,17 +172,17 @@ class Exchange implements Dispatcher.DispatchHandler, PostResponse {
   onResponseData(controller: Dispatcher.DispatchController, chunk: Buffer): void {
     this.#chunks.push(chunk)
     this.#length += chunk.length
-    if (this.#length >= this.#most) controller.abort(new Error('too long'))
+    if (this.#length >= this.#reading.most) controller.abort(new Error('too long'))
   }
 
   onResponseEnd(): void {
     this.isWhole = true
-    this.#resolve(this)
+    this.#resolve(this.#reading.answered(this))
   }
 
   onResponseError(_controller: unknown, error: Error): void {
-    if (this.status > 0) this.#resolve(this)
-    else this.#reject(error)
+    const isEnough = this.status > 0 && this.#reading.isEnough(this.status)
+    this.#resolve(isEnough ? this.#reading.answered(this) : this.#reading.unanswered(error))
   }
 
   header(name: string): string | undefined {
@@ -197,25 +200,23 @@ class Exchange implements Dispatcher.DispatchHandler, PostResponse {
 
   /** Decoded when it is asked for, since most pushes are accepted. */
   get body(): string {
-    return Buffer.concat(this.#chunks).subarray(0, this.#most).toString()
+    return Buffer.concat(this.#chunks).subarray(0, this.#reading.most).toString()
   }
 }
 
 /**
- * Posts, and reads at most this number of bytes of the response. Uses undici's dispatcher directly: `request` creates a stream for each response
- * and an abort signal for each deadline, which together cost as much as the request.
- *
- * Rejects without a response. A truncated response counts, because its status has the result of the push.
+ * Posts, and reads the response. Uses undici's dispatcher directly: `request` creates a stream for each response and an abort signal
+ * for each deadline, which together cost as much as the request.
  */
-export const post = (
+export const post = <A>(
   dispatcher: Dispatcher,
   { url, headers, body }: Posting,
-  most: number,
   deadline: Deadline,
-): Promise<PostResponse> =>
-  new Promise((resolve, reject) => {
+  reading: Reading<A>,
+): Promise<A> =>
+  new Promise((resolve) => {
     const path = url.pathname + url.search
-    const exchange = new Exchange(most, deadline, resolve, reject)
+    const exchange = new Exchange(deadline, reading, resolve)
     dispatcher.dispatch({ origin: url.origin, path, method: 'POST', headers, body }, exchange)
   })
 
@@ -288,8 +289,8 @@ export const openAgent = ({
 
 /** Connections to a provider over HTTP/2. */
 export interface Http2Connections {
-  /** Rejects when no answer comes, or only the beginning of one that is no success: the rest may change what it means. */
-  post(posting: Posting, deadline: Deadline): Promise<PostResponse>
+  /** Posts, and reads the answer. */
+  post<A>(posting: Posting, deadline: Deadline, reading: Reading<A>): Promise<A>
   /** Ends every connection at once. */
   close(): Promise<void>
 }
@@ -307,12 +308,10 @@ interface Http2Options {
   readonly streams: number
 }
 
-/** More than any answer holds. */
-const MOST_BYTES = 65_536
-
-const mustBeWhole = (answer: PostResponse): PostResponse => {
-  if (!answer.isWhole && answer.status >= 300) throw new Error('The answer broke off.')
-  return answer
+/** Reads the whole of an answer, with room for any. The beginning of one that is no success is not enough: the rest may change what it means. */
+export const WHOLE: Pick<Reading<unknown>, 'most' | 'isEnough'> = {
+  most: 65_536,
+  isEnough: (status) => status < 300,
 }
 
 /**
@@ -341,7 +340,7 @@ export const makeHttp2Connections = ({
     bodyTimeout: timeout,
   })
   return {
-    post: (posting, deadline) => post(agent, posting, MOST_BYTES, deadline).then(mustBeWhole),
+    post: (posting, deadline, reading) => post(agent, posting, deadline, reading),
     close: () => agent.destroy(),
   }
 }

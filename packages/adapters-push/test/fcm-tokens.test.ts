@@ -7,7 +7,13 @@ import { setClock } from '@almoner/testkit/memory'
 import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import { makeTimeLimit, type Posting, type PostResponse } from '../src/connections.ts'
+import {
+  type Deadline,
+  makeTimeLimit,
+  type Posting,
+  type PostResponse,
+  type Reading,
+} from '../src/connections.ts'
 import { readSigningKey } from '../src/credentials.ts'
 import { parseServiceAccount } from '../src/fcm/index.ts'
 import { makeAccessTokens } from '../src/fcm/open-fcm.ts'
@@ -34,9 +40,13 @@ const withEndpoint = (answer: (n: number) => PostResponse | Promise<PostResponse
   const asked: Array<Posting> = []
   const key = readSigningKey('RS256', PKCS8)
   if (key === undefined) throw new TypeError('no key')
-  const post = async (posting: Posting) => {
+  const post = async <A>(posting: Posting, _deadline: Deadline, { answered, unanswered }: Reading<A>) => {
     asked.push(posting)
-    return answer(asked.length)
+    try {
+      return answered(await answer(asked.length))
+    } catch (error) {
+      return unanswered(error as Error)
+    }
   }
   const timeLimit = makeTimeLimit(PATIENT)
   return { tokens: makeAccessTokens(ACCOUNT, key, { post, timeLimit }, clock), clock, asked }

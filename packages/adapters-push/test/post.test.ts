@@ -3,8 +3,16 @@ import { createServer, type ServerResponse } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import t, { type Test } from 'tap'
 import { Agent } from 'undici'
-import { makeTimeLimit, type PostResponse, post } from '../src/connections.ts'
+import { makeTimeLimit, type PostResponse, post, type Reading } from '../src/connections.ts'
 import { manualTimers, PATIENT } from './time.ts'
+
+/** Reads at most this number of bytes of an answer. */
+const reading = (most = 100): Reading<PostResponse> => ({
+  most,
+  isEnough: () => true,
+  answered: (answer) => answer,
+  unanswered: (error) => Promise.reject(error),
+})
 
 /** A scripted server, and a client of it. */
 const withServer = async (t: Test, answer: (response: ServerResponse) => void) => {
@@ -24,9 +32,9 @@ const withServer = async (t: Test, answer: (response: ServerResponse) => void) =
   const url = new URL(`http://127.0.0.1:${(server.address() as AddressInfo).port}/place?a=1`)
   const timers = manualTimers()
   const timeLimit = makeTimeLimit(PATIENT, timers.startTimer)
-  const send = (most = 100) =>
+  const send = (most?: number) =>
     timeLimit.run<PostResponse | 'late'>('late', (deadline) =>
-      post(agent, { url, headers: {}, body: 'x' }, most, deadline),
+      post(agent, { url, headers: {}, body: 'x' }, deadline, reading(most)),
     )
   return { agent, url, send, timers, seen: () => seen }
 }
@@ -71,7 +79,7 @@ t.test('a late response is abandoned, and a late request is not sent', async (t)
   timers.ring()
   t.equal(await sent, 'late')
   await t.rejects(
-    post(agent, { url, headers: {}, body: '' }, 100, { onTimeout: (stop) => stop() }),
+    post(agent, { url, headers: {}, body: '' }, { onTimeout: (stop) => stop() }, reading()),
     /too late/,
   )
   t.equal(seen(), 1)

@@ -23,8 +23,10 @@ import {
   makeHttp2Connections,
   makeTimeLimit,
   type PostResponse,
+  type Reading,
   type StartTimer,
   type TimeLimit,
+  WHOLE,
 } from '../connections.ts'
 import { fingerprintOf, readSigningKey, type SigningKey, signJwt } from '../credentials.ts'
 import { retryAfter } from '../retry-after.ts'
@@ -169,19 +171,20 @@ export const makeAccessTokens = (
     const form = new URLSearchParams({ grant_type: GRANT_TYPE, assertion: await assertionAt(at) })
     const headers = { 'content-type': 'application/x-www-form-urlencoded' }
     const posting = { url: new URL(token_uri), headers, body: form.toString() }
-    const answer = await timeLimit.run<PostResponse | undefined>(undefined, (deadline) =>
-      post(posting, deadline),
+    const answered = (answer: PostResponse): E.Either<PushResult, Grant> => {
+      if (answer.status < 200 || answer.status >= 300) return E.left(refusalOf(answer, clock.now()))
+      const { access_token: token, expires_in } = readJson(answer.body)
+      // Another server has answered in the place of the token endpoint.
+      if (typeof token !== 'string' || token === '') return E.left(UNANSWERED)
+      return E.right({ token, at, since, life: Number(expires_in ?? 0) * SECOND })
+    }
+    return timeLimit.run<E.Either<PushResult, Grant>>(E.left(UNANSWERED), (deadline) =>
+      post(posting, deadline, { ...WHOLE, answered, unanswered: (error) => E.left(unanswered(error)) }),
     )
-    if (answer === undefined) return E.left(UNANSWERED)
-    if (answer.status < 200 || answer.status >= 300) return E.left(refusalOf(answer, clock.now()))
-    const { access_token: token, expires_in } = readJson(answer.body)
-    // Another server has answered in the place of the token endpoint.
-    if (typeof token !== 'string' || token === '') return E.left(UNANSWERED)
-    return E.right({ token, at, since, life: Number(expires_in ?? 0) * SECOND })
   }
 
   const ask = async (): Promise<E.Either<PushResult, Grant>> => {
-    const asked = await request().catch((error: unknown) => E.left(unanswered(error)))
+    const asked = await request()
     if (E.isRight(asked)) kept = asked.right
     asking = undefined
     return asked
@@ -260,6 +263,8 @@ export const openFcm = ({
   const transport = { ...connections, timeLimit: makeTimeLimit(limit, startTimer) }
   const tokens = key && makeAccessTokens(credentials, key, transport, clock)
   const render = makeRenderer()
+  const answered = (answer: PostResponse): PushResult => outcomeOf(answer, clock.now())
+  const reading: Reading<PushResult> = { ...WHOLE, answered, unanswered }
   let isClosed = false
 
   const attempt = async (
@@ -271,18 +276,16 @@ export const openFcm = ({
     const accessToken = await given.current()
     if (E.isLeft(accessToken)) return accessToken.left
     const headers = { authorization: `Bearer ${accessToken.right}`, 'content-type': 'application/json' }
-    const outcome = await connections
-      .post({ url: place, headers, body }, deadline)
-      .then((answer) => outcomeOf(answer, clock.now()), unanswered)
+    const outcome = await connections.post({ url: place, headers, body }, deadline, reading)
     if (!isAboutAccess(outcome)) return outcome
     // A token may have been revoked before its time: a new one is tried once.
     given.discard(accessToken.right)
     return again ? attempt(given, body, deadline, false) : outcome
   }
 
-  const ask = async (body: string): Promise<PushResult> => {
-    if (tokens === undefined) return senderError('private_key')
-    if (isClosed) return retry()
+  const ask = (body: string): Promise<PushResult> => {
+    if (tokens === undefined) return Promise.resolve(senderError('private_key'))
+    if (isClosed) return Promise.resolve(retry())
     return timeLimit.run<PushResult>(UNANSWERED, (deadline) => attempt(tokens, body, deadline, true))
   }
 

@@ -6,6 +6,7 @@ import {
   type Posting,
   type PostResponse,
   post,
+  type Reading,
 } from '../connections.ts'
 
 /** Over HTTP/1.1 as many pushes can be on their way to one origin; HTTP/2 needs one connection for a hundred. */
@@ -14,8 +15,13 @@ const CONNECTIONS = 32
 const MOST_ORIGINS = 256
 /** A burst of pushes finds the connections of the one before. */
 const IDLE = 60_000
-/** All that is looked at of an answer. */
-const MOST_WEB_PUSH_BYTES = 4096
+/** All that is looked at of an answer. Its status has the result of the push, so that its beginning is enough. */
+const READING: Reading<PostResponse> = {
+  most: 4096,
+  isEnough: () => true,
+  answered: (answer) => answer,
+  unanswered: (error) => Promise.reject(error),
+}
 
 /** How a {@link Wire} reaches push services. */
 interface WireOptions {
@@ -55,7 +61,7 @@ export const openWire = ({ ca, proxy, lookup, limit }: WireOptions): Wire => {
   })
   let closed: Promise<void> | undefined
   return {
-    post: (posting, deadline) => post(agent, posting, MOST_WEB_PUSH_BYTES, deadline),
+    post: (posting, deadline) => post(agent, posting, deadline, READING),
     close: () => {
       closed ??= agent.close()
       return closed
