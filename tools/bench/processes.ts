@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { once } from 'node:events'
 import { readdirSync, readFileSync } from 'node:fs'
-import { join } from 'node:path'
+import { resolve } from 'node:path'
 
 /** A process of the bench that answers messages. */
 export interface Helper {
@@ -28,7 +28,7 @@ const replyOf = async (child: ChildProcess): Promise<unknown> => {
 
 /** Starts a file of tools/bench as a process. It ends when this process disconnects. */
 export const startHelper = (file: string, args: ReadonlyArray<string> = []): Helper => {
-  const child = fork(join(import.meta.dirname, file), [...args], { serialization: 'advanced' })
+  const child = fork(resolve(import.meta.dirname, file), [...args], { serialization: 'advanced' })
   return {
     pid: child.pid ?? 0,
     ask: (message) => {
