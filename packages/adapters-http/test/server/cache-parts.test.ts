@@ -1,13 +1,16 @@
-import { createAlmoner, type ItemId } from '@almoner/domain'
+import { isDeepStrictEqual } from 'node:util'
+import { type ClientId, createAlmoner, type Email, type ItemId } from '@almoner/domain'
 import { callerWith } from '@almoner/domain/access'
 import { makeLoadLabels, makeRunSchedules } from '@almoner/domain/content'
 import type { DataArea } from '@almoner/domain/history'
-import { sampleMoment, samplePortfolio } from '@almoner/testkit/contracts'
+import { sampleDevice, sampleMoment, samplePortfolio } from '@almoner/testkit/contracts'
+import { memoryPushGateway } from '@almoner/testkit/memory'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
+import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import t from 'tap'
 import { API_ROUTES, type Route } from '../../src/index.ts'
-import { done, type Fixture, LABELS, startFixture } from '../support/fixture.ts'
+import { CLIENTS, done, type Fixture, LABELS, startFixture, type Who } from '../support/fixture.ts'
 import { create, IMAGES, SENT, update } from '../support/items.ts'
 import {
   filled,
@@ -56,6 +59,8 @@ const readsOn = ({ library, feed, notification }: Ids) =>
   })
 type Read = ReturnType<typeof readsOn>[number]
 
+const UNREGISTERED = { _tag: 'Unregistered', reason: 'NotRegistered' } as const
+
 const act = { at: sampleMoment(0), actor: { kind: 'command', id: 'test' }, action: 'delete-item' } as const
 
 /** What else writes, beside the API: the console, jobs and the command line. */
@@ -77,6 +82,10 @@ const othersOf = (fixture: Fixture, ids: Ids): Readonly<Record<string, () => Pro
     )
   }
   const almoner = createAlmoner(ports)
+  const sending = createAlmoner({ ...ports, pushGateway: memoryPushGateway(() => UNREGISTERED) })
+  const some = async (purge: TaskEither<unknown, number>) => {
+    if ((await done(purge)) === 0) throw new Error('there was nothing to purge')
+  }
   const manager = callerWith('content-manager')
   const target = { contentType: 'library' as const, itemId: ids.library as ItemId }
   let proposals = 0
@@ -111,6 +120,24 @@ const othersOf = (fixture: Fixture, ids: Ids): Readonly<Record<string, () => Pro
     },
     'run schedules': () => done(makeRunSchedules(ports)()),
     'start sending': () => newInboxEntry(fixture),
+    'import people': () =>
+      done(
+        ports.users.putAll([
+          { email: 'unknown@example.org' as Email, lang: 'en', subscribed: true, topics: [] },
+        ]),
+      ),
+    'attach a device': () =>
+      done(ports.devices.attach(sampleDevice(1, { email: 'unknown@example.org' as Email }))),
+    'start sending to it': () => newInboxEntry(fixture),
+    'send to a device that is dead': () => done(sending.notifications.review({ window: 1 })),
+    'restore dead devices': () => some(ports.deadDevices.restore({ provider: O.none, since: O.none })),
+    'send to it again': async () => {
+      await newInboxEntry(fixture)
+      await done(sending.notifications.review({ window: 1 }))
+    },
+    'purge dead devices': () => some(ports.deadDevices.purge(clock.now())),
+    'purge rows of deliveries': () => some(ports.retention.purgeDeliveries(clock.now())),
+    'purge notifications': () => some(ports.retention.purgeNotifications(clock.now())),
     'remove library': remove('library'),
     'put back library': putBack('library'),
     'remove feed': remove('feed'),
@@ -150,13 +177,34 @@ t.test(
     const withoutEach = (read: Read) => areas.map((area) => versionOf(read, area))
     const before = new Map<Read, string>()
     for (const read of reads) before.set(read, await ask(keeping, read))
+    const { accessTokens, secrets } = keeping.ports
+    const digests = await Promise.all(
+      (Object.keys(CLIENTS) as ReadonlyArray<Who>).map(async (who) =>
+        secrets.digest(await keeping.token(who)),
+      ),
+    )
+    /** The rights of all callers, and the version that kept callers depend on. */
+    const rights = async () => ({
+      version: keeping.versions?.version(['access']),
+      grants: await Promise.all(
+        digests.map((digest) => done(accessTokens.grantOf(digest as never, keeping.clock.now()))),
+      ),
+    })
+    /** The writes after which a caller has other rights. */
+    const ofRights: Array<string> = []
     const compare = async (
       name: string,
       write: () => Promise<unknown>,
       among: ReadonlyArray<Read>,
     ): Promise<void> => {
       const versions = among.map(withoutEach)
+      const had = await rights()
       await write()
+      const has = await rights()
+      if (!isDeepStrictEqual(has.grants, had.grants)) {
+        ofRights.push(name)
+        t.not(has.version, had.version, `${name}: kept callers end`)
+      }
       const look = (fixture: Fixture) => Promise.all(among.map((read) => ask(fixture, read)))
       const [cached, present] = [await look(keeping), await look(plain)]
       t.strictSame(cached, present, name)
@@ -179,12 +227,30 @@ t.test(
     // A response that an earlier write has left behind still is: nothing has ended it meanwhile.
     await compare('nothing', async () => {}, reads)
     await compare('a portfolio', () => done(keeping.ports.portfolio.replace(samplePortfolio())), reads)
+    const content = await done(keeping.ports.portfolio.content())
+    const reviewed = { before: content, content: { ...content, sectors: content.sectors.slice(1) } }
+    await compare(
+      'a reviewed portfolio',
+      () => done(keeping.ports.portfolio.replaceReviewed(reviewed)),
+      reads,
+    )
     await compare('delete', () => succeed(routeNamed('deleteNotification'), undefined), frequent)
+    const { clients } = keeping.ports
+    const id = (who: Who) => who as string as ClientId
+    await compare('disable a client', () => done(clients.setDisabled(id('user'), true)), [])
+    await compare('enable it again', () => done(clients.setDisabled(id('user'), false)), [])
+    const token = secrets.digest(await keeping.token('admin'))
+    await compare('revoke a token', () => done(accessTokens.revoke(token as never, id('admin'))), [])
 
     t.strictSame(
       reads.map(({ route }) => route.operation).filter((operation) => !changed.has(operation)),
       [],
       'a write has changed what each route responds with',
+    )
+    t.strictSame(
+      ofRights,
+      ['eraseUser', 'disable a client', 'enable it again', 'revoke a token'],
+      'no other write changes rights',
     )
     t.strictSame(
       areas.filter((area) => !needed.has(area)),
