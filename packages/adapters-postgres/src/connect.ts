@@ -17,7 +17,7 @@ import {
 import pg from 'pg'
 import { DatabaseFull, DatabaseRefused, isFull } from './fault.ts'
 import { isReadOnly, MODE, NAME, type SessionGuard, WHOSE } from './guard.ts'
-import { openSession, SETTING_UP, type Session } from './session.ts'
+import { openSession, type Session, settingUp } from './session.ts'
 import type { Target } from './target.ts'
 
 const { INT8, NUMERIC } = pg.types.builtins
@@ -80,6 +80,8 @@ export interface Connection extends Session {
   readonly life: string
   /** The schema of the tables, its whole search path. */
   readonly schema: string
+  /** Behind a pooler of transactions, a statement that makes the settings of one; empty where the session has them. */
+  readonly settings: string
   /** Throws `DatabaseRefused` unless a row that selects `WHOSE` comes from the session that this connection began with. */
   verify(row: Readonly<Record<string, unknown>> | undefined): void
   /** Asks the server for that row, and verifies it. */
@@ -102,13 +104,19 @@ export interface TimeSignal {
 /** Microseconds, which no setting of the role rounds. */
 const TIME = '(extract(epoch from clock_timestamp()) * 1000000)::bigint as time'
 
-/** One round trip: who the server is, what time it has, and our name and settings made. */
-const greeting = (name: string): string => `select ${TIME}, ${MODE},
+/** One round trip: who the server is, and what time it has. */
+const GREETING = `select ${TIME}, ${MODE},
   pg_is_in_recovery() as is_standby,
   current_setting('server_encoding') as encoding,
-  ${SERVER_LIFE} as life,
+  ${SERVER_LIFE} as life`
+
+/** The same, with our name and settings made for the session. */
+const greeting = (name: string): string => `${GREETING},
   set_config('${NAME}', '${name}', false),
-  ${SETTING_UP}`
+  ${settingUp('session')}`
+
+const settingsOf = (schema: string): string =>
+  `select set_config('search_path', ${pg.escapeLiteral(pg.escapeIdentifier(schema))}, true), ${settingUp('transaction')}`
 
 const timed = async (session: Pick<Session, 'ask'>, text: string) => {
   const asked = performance.now()
@@ -149,9 +157,11 @@ interface ConnectorOptions {
    * nor schemas that others create decide which tables are seen.
    */
   readonly findSchema: (session: Session) => Promise<string>
-  readonly guard: SessionGuard
+  readonly guard: Pick<SessionGuard, 'refuse'>
   /** Receives the time of each connected server. */
   readonly onTime: (signal: TimeSignal) => void
+  /** Whether a pooler may give each transaction another session. */
+  readonly isPooled: boolean
 }
 
 /** Why a server cannot be used. */
@@ -170,28 +180,40 @@ const unreached = (faults: ReadonlyArray<Fault>): DatabaseUnavailable => {
 }
 
 /** Makes a connector. */
-export const makeConnector = ({ targets, findSchema, guard, onTime }: ConnectorOptions): Connector => {
+export const makeConnector = ({
+  targets,
+  findSchema,
+  guard,
+  onTime,
+  isPooled,
+}: ConnectorOptions): Connector => {
   let first = 0
   let schema: string | undefined
 
   /** Gives which life of the server answers, and whether it takes no writes. */
   const greet = async (session: Session, name: string) => {
-    const { row, signal } = await timed(session, greeting(name))
+    const { row, signal } = await timed(session, isPooled ? GREETING : greeting(name))
     checkServer(row)
     schema ??= await findSchema(session)
-    await session.ask(`set search_path to ${pg.escapeIdentifier(schema)}`)
+    if (!isPooled) await session.ask(`set search_path to ${pg.escapeIdentifier(schema)}`)
     onTime(signal)
-    return { life: String(row['life']), isReadOnly: isReadOnly(row), schema }
+    const settings = isPooled ? settingsOf(schema) : ''
+    return { life: String(row['life']), isReadOnly: isReadOnly(row), schema, settings }
   }
 
   const reach = async ({ config, borrow }: Target): Promise<Connection> => {
     const session =
       borrow === undefined
-        ? await openSession({ ...(await config()), types: TYPES, application_name: 'almoner' })
+        ? await openSession({
+            prepared: !isPooled,
+            ...(await config()),
+            types: TYPES,
+            application_name: 'almoner',
+          })
         : await borrow(TYPES)
     const name = randomUUID()
     const verify: Connection['verify'] = (row) => {
-      if (row?.['session'] === name) return
+      if (isPooled || row?.['session'] === name) return
       session.end()
       throw guard.refuse()
     }

@@ -45,13 +45,21 @@ export const NAME = 'almoner.session'
 export const WHOSE = `current_setting('${NAME}', true) as session`
 
 const WAY_OUT =
-  'set pool_mode = session for this database in the pooler (PgBouncer), or let ALMONER_DATABASE, or the pool that is given, lead to PostgreSQL itself'
+  'set pool_mode = session for this database in the pooler (PgBouncer), let ALMONER_DATABASE, or the pool that is given, lead to PostgreSQL itself, or set ALMONER_DATABASE_LISTEN to an address past the pooler'
 
 /** The fault of a pooler that gives a connection several sessions, with the fix. */
 export const POOLED = `the database is behind a pooler in transaction or statement mode, where a connection keeps no session: ${WAY_OUT}`
 
 /** The fault of connections that lose notifications, with the fix. */
 export const DEAF = `a notification that the service sent itself through the database did not arrive, as behind a pooler that does not keep sessions: ${WAY_OUT}`
+
+/** The fault of an address for listening that hears nothing of the other one, with the fix. */
+export const DEAF_APART =
+  'a notification that was sent over ALMONER_DATABASE did not arrive at ALMONER_DATABASE_LISTEN: let that lead to the same database past the pooler'
+
+/** The fault of a pooler without transactions, with the fix. */
+export const NO_TRANSACTIONS =
+  'the pooler before the database has no transactions: set pool_mode = transaction, or session, for this database'
 
 /** The fault of a server whose disk is full. */
 const FULL = 'the database takes no writes: the disk of its server is full'

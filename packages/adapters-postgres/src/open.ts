@@ -8,16 +8,25 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Connection, makeConnector, stateOf } from './connect.ts'
 import { findSchema, POSTGRES, POSTGRES_APART, type WantedSchema } from './dialect.ts'
 import { DatabaseFull, DatabaseRefused, isPoolingRefused } from './fault.ts'
-import { DEAF, isOutdated, isReadOnly, makeSessionGuard, POOLED, WHOSE } from './guard.ts'
+import {
+  DEAF,
+  DEAF_APART,
+  isOutdated,
+  isReadOnly,
+  makeSessionGuard,
+  NO_TRANSACTIONS,
+  POOLED,
+  WHOSE,
+} from './guard.ts'
 import { ANSWER, type HostKysely, type PoolSize, type PostgresPool } from './limits.ts'
 import { makeChangeCounter, makePolledCounter } from './listen-notify.ts'
 import { makePool } from './pool.ts'
 import { makeServerClock } from './server-clock.ts'
-import { within } from './session.ts'
+import { type Session, within } from './session.ts'
 import { channelOf, makeSender, notificationOf } from './signals.ts'
 import { readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
 import { type Target, targetOfKysely, targetOfPool, targetsOf } from './target.ts'
-import { readOn, writeOn } from './transactions.ts'
+import { makeCompared, readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
 
 const HOLD = `begin; select ${WHOSE}`
@@ -33,14 +42,14 @@ const checkNames = async (first: Connection, second: Connection): Promise<void> 
 }
 
 /** Throws {@link DatabaseRefused} if what one session notifies of does not reach another one that listens. */
-const checkHearing = async (from: Connection, to: Connection): Promise<void> => {
+const checkHearing = async (from: Connection, to: Connection, otherwise: string): Promise<void> => {
   const channel = `almoner_${randomUUID().replaceAll('-', '')}`
   const heard = Promise.withResolvers<void>()
   to.listen({ news: () => heard.resolve(), broken: () => {} })
   await to.ask(`listen ${channel}`)
   await from.ask(`notify ${channel}`)
   await within(ANSWER, heard.promise).catch(() => {
-    throw new DatabaseRefused(DEAF)
+    throw new DatabaseRefused(otherwise)
   })
 }
 
@@ -54,12 +63,31 @@ const checkSessions = async (connect: () => Promise<Connection>, hears: boolean)
   try {
     if (second === undefined) return
     await checkNames(first, second)
-    if (hears) await checkHearing(first, second)
+    if (hears) await checkHearing(first, second, DEAF)
   } catch (cause) {
     throw isPoolingRefused(cause) ? new DatabaseRefused(POOLED) : cause
   } finally {
     first.end()
     second?.end()
+  }
+}
+
+/** Throws {@link DatabaseRefused} unless a pooler has transactions, and what is notified through it reaches the connection that listens. */
+const checkApart = async (connect: () => Promise<Connection>, listen: () => Promise<Connection>) => {
+  const from = await connect()
+  const to = await listen().catch((cause) => {
+    from.end()
+    throw cause
+  })
+  try {
+    await from.ask(`begin; ${from.settings}`)
+    await from.ask('rollback')
+    await checkHearing(from, to, DEAF_APART)
+  } catch (cause) {
+    throw isPoolingRefused(cause) ? new DatabaseRefused(NO_TRANSACTIONS) : cause
+  } finally {
+    from.end()
+    to.end()
   }
 }
 
@@ -99,7 +127,11 @@ export type PostgresOptions = {
    */
   readonly schema?: string
 } & (
-  | { readonly place: PostgresPlace }
+  | {
+      readonly place: PostgresPlace
+      /** Where the connection that listens leads: then a pooler may give each transaction of the others another session. */
+      readonly listen?: PostgresPlace | undefined
+    }
   | {
       /**
        * Gives the server, the role and the encryption. The adapter opens its own connections: they have time limits, listen for changes, and hold
@@ -141,12 +173,13 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const clock = makeServerClock()
   const guard = makeSessionGuard()
   const wanted = wantedSchema(options)
-  const { connect } = makeConnector({
-    targets: targetsAmong(options),
-    findSchema: (session) => findSchema(session, wanted),
-    guard,
-    onTime: clock.take,
-  })
+  const apart = 'listen' in options ? options.listen : undefined
+  const common = { findSchema: (session: Session) => findSchema(session, wanted), onTime: clock.take }
+  const isPooled = apart !== undefined
+  const { connect } = makeConnector({ ...common, targets: targetsAmong(options), guard, isPooled })
+  const refuse = () => new DatabaseRefused(DEAF_APART)
+  const listener =
+    apart && makeConnector({ ...common, targets: targetsOf(apart), guard: { refuse }, isPooled: false })
   const isBorrowed = 'kysely' in options
   const pool = makePool(connect, options.size ?? (isBorrowed ? BORROWED : SIZE), guard.admit)
   const withConnection = async <A>(work: (connection: Connection) => Promise<A>): Promise<A> => {
@@ -158,11 +191,13 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     }
   }
   const notify = (channel: string) => withConnection(({ ask }) => ask(`notify ${channel}`))
-  const recheck = () => guard.watch(checkSessions(connect, !isBorrowed))
+  const check = () =>
+    listener === undefined ? checkSessions(connect, !isBorrowed) : checkApart(connect, listener.connect)
+  const recheck = () => guard.watch(check())
   const onDeaf = () => void recheck().catch(() => {})
   const changes = isBorrowed
     ? makePolledCounter((text, values) => withConnection(({ ask }) => ask(text, values)))
-    : makeChangeCounter({ connect, onTime: clock.take, notify, guard, onDeaf })
+    : makeChangeCounter({ ...(listener ?? { connect }), onTime: clock.take, notify, guard, onDeaf })
   const sender = makeSender((text) =>
     withConnection(({ ask, schema }) => ask(notificationOf(channelOf(schema), text))),
   )
@@ -177,7 +212,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     })
   }
   await whileFull(async () => {
-    await checkSessions(connect, !isBorrowed)
+    await check()
     await look()
   })
   // Where no server answers, the clock runs on by itself.
@@ -199,7 +234,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     pool,
     connect,
     guard,
-    compared: new WeakSet(),
+    compared: makeCompared(),
     onCommit: (signal) => {
       changes.count(signal)
       sender.add(signal)

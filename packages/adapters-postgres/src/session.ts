@@ -26,6 +26,8 @@ export interface SessionConfig extends pg.ClientConfig {
   readonly connectTimeout?: number | undefined
   /** How the password is bound to the server's certificate. */
   readonly binding?: Encryption['binding']
+  /** Whether statements have names, by which the server keeps them prepared. Default: they have. */
+  readonly prepared?: boolean | undefined
 }
 
 /** What a statement gave. */
@@ -63,6 +65,10 @@ export const within = async <A>(milliseconds: number, owed: Promise<A>): Promise
   }
 }
 
+/** Joins statements to be sent at once; empty ones are left out. */
+export const joined = (...statements: ReadonlyArray<string>): string =>
+  statements.filter((statement) => statement !== '').join('; ')
+
 /** Of several statements the driver gives a list. */
 const lastOf = (answer: QueryResult | ReadonlyArray<QueryResult>): QueryResult =>
   Array.isArray(answer) ? (answer.at(-1) as QueryResult) : (answer as QueryResult)
@@ -91,6 +97,7 @@ const onUnbound = (client: pg.Client, refuse: () => void): void => {
 export const openSession = async ({
   connectTimeout = CONNECT,
   binding = 'none',
+  prepared = true,
   ...config
 }: SessionConfig): Promise<Session> => {
   const socket = config.stream?.() ?? new Socket()
@@ -116,7 +123,7 @@ export const openSession = async ({
   client.on('end', breakOff)
 
   const nameOf = (text: string): string | undefined => {
-    if (!names.has(text) && names.size < CACHED_STATEMENTS) names.set(text, preparedName(text))
+    if (prepared && !names.has(text) && names.size < CACHED_STATEMENTS) names.set(text, preparedName(text))
     return names.get(text)
   }
 
@@ -195,7 +202,7 @@ const SETTINGS: Readonly<Record<string, string | number>> = {
   bytea_output: 'hex',
 }
 
-/** The names of all settings that {@link SETTING_UP} makes. */
+/** The names of all settings that {@link settingUp} makes. */
 export const SET_NAMES: ReadonlyArray<string> = [...Object.keys(SETTINGS), 'synchronous_commit']
 
 const literal = (value: string | number): string => `'${value}'`
@@ -205,7 +212,11 @@ const WANTED = Object.entries(SETTINGS).map(([name, value]) => `(${literal(name)
 /** A commit that is answered is durable; how many standbys it waits for stays the operator's choice. */
 const DURABLE = `('synchronous_commit', case current_setting('synchronous_commit') when 'off' then 'on' else current_setting('synchronous_commit') end)`
 
-/** Selects the number of settings made, which are all that the server knows. */
-export const SETTING_UP = `(select count(set_config(name, value, false))
+/**
+ * Selects the number of settings made, which are all that the server knows.
+ * @param lasting whether they are made for the session or for the transaction
+ */
+export const settingUp = (lasting: 'session' | 'transaction'): string =>
+  `(select count(set_config(name, value, ${lasting === 'transaction'}))
   from (values ${[...WANTED, DURABLE].join(', ')}) as wanted (name, value)
   where current_setting(name, true) is not null) as settings`

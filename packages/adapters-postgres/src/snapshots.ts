@@ -3,15 +3,18 @@ import type { Connection } from './connect.ts'
 import { WHOSE } from './guard.ts'
 import { ANSWER, COUNTING, STATEMENT } from './limits.ts'
 import type { Pool, Use } from './pool.ts'
+import { joined } from './session.ts'
 
 /** A reader may be slow: it holds nothing that others wait for. */
-const BEGIN = `begin isolation level repeatable read, read only;
-  set local idle_in_transaction_session_timeout = 0`
+const PATIENT = 'set local idle_in_transaction_session_timeout = 0'
 
-const BEGIN_COUNTING = `${BEGIN}; set local statement_timeout = ${COUNTING}`
+const COUNTING_LONG = `${PATIENT}; set local statement_timeout = ${COUNTING}`
 
-const begin = async (connection: Connection, statements: string): Promise<void> => {
-  const { rows } = await connection.ask(`${statements}; select ${WHOSE}`)
+const begin = async (connection: Connection, limits: string): Promise<void> => {
+  const { settings, ask } = connection
+  const { rows } = await ask(
+    joined('begin isolation level repeatable read, read only', settings, limits, `select ${WHOSE}`),
+  )
   connection.verify(rows[0])
 }
 
@@ -31,7 +34,7 @@ export const streamSnapshotOn = (pool: Pool) =>
   async function* <A>(work: (db: Db) => AsyncIterable<A>): AsyncGenerator<A> {
     const { connection, end } = await acquire(pool, 'stream')
     try {
-      await begin(connection, BEGIN)
+      await begin(connection, PATIENT)
       yield* work(connection.db)
     } finally {
       await end()
@@ -50,7 +53,7 @@ export const readSnapshotOn = (pool: Pool) => {
     try {
       // The server cancels a statement before the session does, so that the connection lives on.
       if (isCounting) connection.setTimeout(COUNTING + ANSWER - STATEMENT)
-      await begin(connection, isCounting ? BEGIN_COUNTING : BEGIN)
+      await begin(connection, isCounting ? COUNTING_LONG : PATIENT)
       return await work(connection.db)
     } finally {
       connection.setTimeout()

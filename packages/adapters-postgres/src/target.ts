@@ -56,11 +56,13 @@ export const targetsOf = ({
   encryption,
   options,
   connectTimeout,
+  prepared,
 }: PostgresPlace): ReadonlyArray<Target> =>
   hosts.map(({ host, port }) => ({
     name: `${host}:${port}`,
     config: async () => {
-      const place = { host, port, database, user, password, options, connectTimeout }
+      const names = prepared === undefined ? {} : { prepared }
+      const place = { host, port, database, user, password, options, connectTimeout, ...names }
       if (host.startsWith('/') || encryption === undefined)
         return { ...place, ssl: false, sslnegotiation: 'postgres' }
       const { isDirect, binding } = encryption

@@ -30,6 +30,7 @@ import {
   WHOSE,
 } from './guard.ts'
 import type { Pool } from './pool.ts'
+import { joined } from './session.ts'
 import { type Change, HAS_SIGNALS, recordOf, type Signal } from './signals.ts'
 
 /** Milliseconds for determining the outcome of a transaction, and between two queries. */
@@ -113,11 +114,15 @@ const commit = async (
 const NUMBER = `select pg_current_xact_id()::text as xid, ${MAY_REFUSE}, ${WHOSE}`
 
 /** READ COMMITTED: the repositories lock the rows on which they decide. Not `read write`, which would override a host's protection (I10). */
-const BEGINNING = 'begin isolation level read committed'
-const BEGIN = `${BEGINNING}; ${NUMBER}`
-const BEGIN_WITHOUT_TIMEOUT = `${BEGINNING};
-  set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0;
-  ${NUMBER}`
+const BEGIN = 'begin isolation level read committed'
+const WITHOUT_TIMEOUT =
+  'set local statement_timeout = 0; set local lock_timeout = 0; set local idle_in_transaction_session_timeout = 0'
+
+/** Behind a pooler, each transaction may be of another server, or of another life of it. */
+const SERVER_OF_TRANSACTION = `${POSTGRES.positions.server} as server, ${SERVER_LIFE} as life`
+
+const beginOf = ({ settings }: Connection, limits: string): string =>
+  joined(BEGIN, settings, limits, settings === '' ? NUMBER : `${NUMBER}, ${SERVER_OF_TRANSACTION}`)
 
 /** How often a transaction may be run again for each reason. */
 const RETRIES = { conflict: 9, constraint: 2, lost: 1 }
@@ -158,8 +163,23 @@ const withConnection = async <A>(pool: Pool, work: (connection: Connection) => P
 type Write<L, A> = (db: Db) => Promise<E.Either<L, A>>
 
 interface Ends {
-  readonly begin: string
+  /** Statements that set the time limits of the transaction, or none. */
+  readonly limits: string
   readonly change: Change | 'none'
+}
+
+/** Remembers the connections that have compared their server with that of the present epoch of changes; behind a pooler, the server of the last one. */
+export const makeCompared = () => {
+  const connections = new WeakSet<Connection>()
+  let latest: unknown
+  return {
+    has: (connection: Connection, { server }: Begun): boolean =>
+      connection.settings === '' ? connections.has(connection) : server === latest,
+    add: (connection: Connection, { server }: Begun): void => {
+      connections.add(connection)
+      latest = server
+    },
+  }
 }
 
 /** What writes need besides their connection. */
@@ -168,8 +188,7 @@ interface WriterOptions {
   /** Opens a connection beside those of the pool. */
   readonly connect: () => Promise<Connection>
   readonly guard: Pick<SessionGuard, 'readsOnly' | 'lacksRoom'>
-  /** The connections that have compared their server with that of the present epoch of changes. */
-  readonly compared: WeakSet<Connection>
+  readonly compared: ReturnType<typeof makeCompared>
   /** Called after each write that notifies, and after one of which it is not known whether it was committed. */
   readonly onCommit: (signal: Signal) => void
   /** Whether the database has the table of signals; once it has, no longer asked. */
@@ -187,17 +206,23 @@ const checkMode = async (connection: Connection, { pool, guard }: WriterOptions)
   if (isReadOnly(mode)) throw new DatabaseUnavailable(TAKES_NO_WRITES)
 }
 
-/** Begins a transaction in the session of the connection, and returns its number. */
-const beginOn = async (
-  connection: Connection,
-  statement: string,
-  options: WriterOptions,
-): Promise<string> => {
-  const [row] = (await connection.ask(statement)).rows
+/** A transaction that has begun. */
+interface Begun extends TransactionId {
+  /** Identifies the server; undefined where the connection has one. */
+  readonly server: unknown
+}
+
+/** Begins a transaction in the session of the connection. */
+const beginOn = async (connection: Connection, limits: string, options: WriterOptions): Promise<Begun> => {
+  const [row] = (await connection.ask(beginOf(connection, limits))).rows
   connection.verify(row)
   if (row?.['may_refuse'] === true) await checkMode(connection, options)
   else options.guard.readsOnly(false)
-  return String(row?.['xid'])
+  return {
+    xid: String(row?.['xid']),
+    life: String(row?.['life'] ?? connection.life),
+    server: row?.['server'],
+  }
 }
 
 const NUMBERED_BY = `select identity, ${POSTGRES.positions.server} as server from ${EPOCH_TABLE} where last_position is null`
@@ -237,25 +262,25 @@ const endOf = async (
 
 const transact = async <L, A>(
   connection: Connection,
-  { begin, change }: Ends,
+  { limits, change }: Ends,
   work: Write<L, A>,
   options: WriterOptions,
   onEnd: (xid?: string) => void,
 ): Promise<E.Either<L, A>> => {
   let committed = false
   try {
-    const xid = await beginOn(connection, begin, options)
-    const isCompared = options.compared.has(connection) || (await compareServer(connection))
+    const begun = await beginOn(connection, limits, options)
+    const isCompared = options.compared.has(connection, begun) || (await compareServer(connection))
     const result = await work(connection.db)
     if (E.isLeft(result)) return result
     const end = await endOf(connection, change, options)
-    await commit(connection, end, { xid, life: connection.life }, options.connect).catch((cause) => {
+    await commit(connection, end, begun, options.connect).catch((cause) => {
       if (cause instanceof CommitOutcomeUnknown) onEnd()
       throw cause
     })
     committed = true
-    onEnd(xid)
-    if (isCompared) options.compared.add(connection)
+    onEnd(begun.xid)
+    if (isCompared) options.compared.add(connection, begun)
     return result
   } finally {
     // A connection that cannot roll back is broken, and the server rolls back for it.
@@ -263,11 +288,22 @@ const transact = async <L, A>(
   }
 }
 
+/** Reads with the settings of the session, or behind a pooler with those of a transaction. */
+const readIn = async <A>(connection: Connection, work: (db: Db) => Promise<A>): Promise<A> => {
+  if (connection.settings === '') return work(connection.db)
+  await connection.ask(`${BEGIN}; ${connection.settings}`)
+  try {
+    return await work(connection.db)
+  } finally {
+    if (!connection.isBroken()) await connection.ask('commit').catch(() => {})
+  }
+}
+
 /** Runs single read statements; repeats once if the connection was lost. */
 export const readOn =
   (pool: Pool) =>
   async <A>(work: (db: Db) => Promise<A>): Promise<A> => {
-    const read = () => withConnection(pool, ({ db }) => work(db))
+    const read = () => withConnection(pool, (connection) => readIn(connection, work))
     try {
       return await read()
     } catch (cause) {
@@ -280,7 +316,7 @@ export const readOn =
 export const writeOn =
   (options: WriterOptions) =>
   async <L, A>(work: Write<L, A>, { timeout, notify }: WriteOptions = {}): Promise<E.Either<L, A>> => {
-    const ends: Ends = { begin: timeout === 'none' ? BEGIN_WITHOUT_TIMEOUT : BEGIN, change: notify }
+    const ends: Ends = { limits: timeout === 'none' ? WITHOUT_TIMEOUT : '', change: notify }
     const { pool, guard, onCommit } = options
     let signal: Signal | undefined
     const onEnd = (xid?: string) => {

@@ -28,12 +28,13 @@ const TAKEN: Readonly<Record<string, readonly [RegExp, string]>> = {
   sslsni: [/^1$/, '1'],
   ssl_min_protocol_version: [/^TLSv1(?:\.[12])?$/i, 'TLSv1.2'],
   keepalives: [/^1$/, '1'],
+  prepared: [/^(?:true|false)$/, 'true or false'],
 }
 
 const OF_TLS = 'write sslmode=verify-full, or sslmode=require to verify nothing'
 const OF_SCHEMA = 'set the schema for the role, as by ALTER ROLE … SET search_path TO …'
 const OF_POOL = 'set ALMONER_DATABASE_POOL'
-const OF_POOLER = 'leave it out, and let a pooler keep sessions'
+const OF_POOLER = 'leave it out, and let a pooler keep sessions or set ALMONER_DATABASE_LISTEN'
 
 /** What to write instead of parameters that other drivers and hosts have. */
 const INSTEAD: Readonly<Record<string, string>> = {
@@ -224,6 +225,8 @@ export interface PostgresPlace {
   readonly options: string | undefined
   /** Milliseconds for reaching one server. */
   readonly connectTimeout: number | undefined
+  /** Whether statements have names. By default they have them where sessions last. */
+  readonly prepared: boolean | undefined
 }
 
 const PORT = 5432
@@ -292,6 +295,7 @@ const parsed = (text: string, variables: Variables): E.Either<string, PostgresPl
       password: hidden(parameters['password'] ?? decoded(password.join(':'))),
       options: parameters['options'],
       connectTimeout: secondsOf(parameters['connect_timeout']),
+      prepared: parameters['prepared'] === undefined ? undefined : parameters['prepared'] === 'true',
     })),
   )
 }

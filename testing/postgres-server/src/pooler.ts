@@ -171,7 +171,7 @@ export const startPooler = async (cluster: Cluster, first: PoolerOptions): Promi
       })
   }
 
-  const server = createServer((socket) => {
+  const server = createServer({ noDelay: true }, (socket) => {
     const link: ClientLink = { socket, start: Buffer.alloc(0), waiting: [], session: undefined }
     links.add(link)
     const pass = (bytes: Buffer) => {
