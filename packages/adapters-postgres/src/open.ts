@@ -72,7 +72,7 @@ const checkSessions = async (connect: () => Promise<Connection>, hears: boolean)
   }
 }
 
-/** Throws {@link DatabaseRefused} unless a pooler has transactions, and what is notified through it reaches the connection that listens. */
+/** Throws {@link DatabaseRefused} unless a pooler has transactions, and a notification through it reaches the connection that listens. */
 const checkApart = async (connect: () => Promise<Connection>, listen: () => Promise<Connection>) => {
   const from = await connect()
   const to = await listen().catch((cause) => {
@@ -90,6 +90,13 @@ const checkApart = async (connect: () => Promise<Connection>, listen: () => Prom
     to.end()
   }
 }
+
+/** Leaves out the connections that the server keeps for superusers; a limit of -1 is none, and null is passed over. */
+const CONNECTION_LIMIT = `select least(
+  (select sum(case when name = 'max_connections' then setting::int else -setting::int end) from pg_settings
+    where name in ('max_connections', 'superuser_reserved_connections', 'reserved_connections')),
+  (select nullif(rolconnlimit, -1) from pg_roles where rolname = session_user),
+  (select nullif(datconnlimit, -1) from pg_database where datname = current_database())) as most`
 
 /** How many connections a pool may have unless the options say otherwise. */
 const SIZE: PoolSize = { requests: 8, streams: 8 }
@@ -114,6 +121,8 @@ export interface PostgresDatabase extends Database {
   readonly clock: Clock
   /** Returns the present fault of the connections, such as a pooler that has changed its mode, with its fix. */
   trouble(): string | undefined
+  /** Returns how many connections the server allows this role in this database, all processes together. */
+  connectionLimit(): TE.TaskEither<Unavailable, number>
   /** Lets writes finish for some seconds, ends all reading and closes all connections. Everything is Unavailable from then on. */
   close(): Promise<void>
 }
@@ -254,6 +263,10 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     streamSnapshot: streamSnapshotOn(pool),
     version: changes.version,
     trouble: guard.trouble,
+    connectionLimit: () =>
+      attempt(async () =>
+        E.right(Number((await withConnection(({ ask }) => ask(CONNECTION_LIMIT))).rows[0]?.['most'])),
+      ),
     close: () => (closed ??= close()),
   }
 }

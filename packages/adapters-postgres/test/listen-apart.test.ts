@@ -29,7 +29,7 @@ const startBehind = async (t: Test, options: PoolerOptions) => {
   return { ...fresh, pooler, through: pooler.url(fresh.name) }
 }
 
-/** Makes the settings of the role those that break statements which rely on others. */
+/** Gives a database settings that break statements which rely on others. */
 const spoil = async (url: string, name: string): Promise<void> => {
   const client = new pg.Client(url)
   await client.connect()

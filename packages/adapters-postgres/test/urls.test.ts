@@ -50,6 +50,8 @@ const TAKEN: ReadonlyArray<readonly [string, object]> = [
     'postgres://u%40server:p@server.postgres.database.azure.com:5432/postgres?sslmode=require&connect_timeout=10',
     { user: 'u@server', connectTimeout: 10_000 },
   ],
+  ['postgres://u:p@h/d?prepared=true', { prepared: true }],
+  ['postgres://u:p@h/d?prepared=false', { prepared: false }],
   [
     'postgres://u:p@localhost/d?host=/cloudsql/project:region:instance',
     { hosts: [{ host: '/cloudsql/project:region:instance', port: 5432 }] },

@@ -23,10 +23,11 @@ import {
   withOffsetIndexes,
 } from '@almoner/adapters-kysely'
 import { systemClock } from '@almoner/adapters-node'
-import type { HostKysely, PostgresPool } from '@almoner/adapters-postgres'
+import type { HostKysely, PostgresDatabase, PostgresPool } from '@almoner/adapters-postgres'
 import type { LogHolder, LogLimit } from '@almoner/adapters-sqlite'
 import type { Unavailable } from '@almoner/domain'
 import { type Clock, isUnavailable } from '@almoner/domain/ports'
+import * as O from 'fp-ts/lib/Option.js'
 import type { Settings } from '../config/definitions.ts'
 import type { DatabaseLocation } from '../config/media.ts'
 import { type CommandFailed, databaseNotAvailable, failed, fromDatabase, orFail } from '../failure.ts'
@@ -67,6 +68,8 @@ export interface OpenDatabase {
   readonly logBytes?: () => number
   /** Returns the present fault of the connections to a server; absent on SQLite. */
   readonly trouble?: () => string | undefined
+  /** Returns how many connections the server allows this role; absent on SQLite. */
+  readonly connectionLimit?: PostgresDatabase['connectionLimit']
   /** Returns the fault of SQLite's files, after which it takes no writes (I10); absent where a server has the database. */
   readonly filesFault?: () => string | undefined
   /** Returns the damage that a statement on a SQLite file has met; absent where a server has the database. */
@@ -86,7 +89,7 @@ export type DatabaseSource = (
 
 /** The settings that opening a database needs. */
 type DatabaseSettings = Pick<Settings, 'workers' | 'accelerators'> &
-  Partial<Pick<Settings, 'databasePool'>> & {
+  Partial<Pick<Settings, 'databasePool' | 'databaseListen'>> & {
     readonly database: DatabaseSource
   }
 
@@ -127,14 +130,15 @@ export const databaseExists = (settings: Settings): boolean => {
 
 /** Connects, and returns the clock that all processes on the database share. */
 const connect = async (
-  { database: place, workers, databasePool: size }: DatabaseSettings,
+  { database: place, workers, databasePool: size, databaseListen = O.none }: DatabaseSettings,
   { logLimit, leavesErasure = false, onFilesGone }: Partial<ServedDatabase>,
 ) => {
   if (place.kind !== 'sqlite') {
     const { openPostgres } = await import('@almoner/adapters-postgres')
-    const database = await fromDatabase(openPostgres({ ...place, ...(size && { size }) }))
-    const { clock, trouble, close } = database
-    return { database, clock, trouble, close }
+    const listen = O.toUndefined(databaseListen)
+    const database = await fromDatabase(openPostgres({ ...place, ...(size && { size }), listen }))
+    const { clock, trouble, connectionLimit, close } = database
+    return { database, clock, trouble, connectionLimit, close }
   }
   const { openSqlite } = await import('@almoner/adapters-sqlite')
   // With a single worker, other processes on the file are commands, and their writes may be seen five milliseconds late.
@@ -165,6 +169,7 @@ export const openDatabase = async (
     othersWrites,
     logBytes,
     trouble,
+    connectionLimit,
     filesFault,
     damage,
     close,
@@ -178,6 +183,7 @@ export const openDatabase = async (
     version: database.version,
     ...(logBytes && { logBytes }),
     ...(trouble && { trouble }),
+    ...(connectionLimit && { connectionLimit }),
     ...(filesFault && { filesFault }),
     ...(damage && { damage }),
     close,

@@ -38,6 +38,10 @@ export const databaseLocation: Parse<DatabaseLocation> = (text, environment = {}
       )
     : sqlite(text)
 
+/** The address of the server of a database. */
+export const serverPlace: Parse<PostgresPlace> = (text, environment = {}) =>
+  parsePostgresUrl(text, environment)
+
 /** Where images are stored. */
 type MediaLocation =
   | { readonly kind: 'folder'; readonly path: string }

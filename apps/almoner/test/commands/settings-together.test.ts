@@ -54,6 +54,15 @@ t.test(
   },
 )
 
+t.test('Settings: a connection listens to a server, not to a file', async (t) => {
+  const listen = { ALMONER_DATABASE_LISTEN: 'postgres://almoner@one/almoner' }
+  t.strictSame(faults(listen), ['ALMONER_DATABASE_LISTEN must not be set: ALMONER_DATABASE is a file'])
+  const through = { ...listen, ALMONER_DATABASE: 'postgres://almoner@pooler:6432/almoner?prepared=true' }
+  const { database, databaseListen } = read(through)
+  t.match(database, { place: { hosts: [{ host: 'pooler', port: 6432 }], prepared: true } })
+  t.match(databaseListen, O.some({ hosts: [{ host: 'one', port: 5432 }] }))
+})
+
 t.test('Settings: with the slowest FCM quota, waiting pushes still get a result in time', async (t) => {
   const { fcmQuota, pushWindow } = read({ ALMONER_FCM_QUOTA: '30000', ALMONER_PUSH_WINDOW: '1000' })
   t.ok(longestWait(fcmQuota, pushWindow) < ANSWER_WITHIN / 3)

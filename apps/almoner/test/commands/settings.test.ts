@@ -24,7 +24,7 @@ const faults = (environment: Environment): ReadonlyArray<string> =>
 t.test('Settings: without any variable, the defaults of the operating contract hold', async (t) => {
   t.strictSame(read({}), {
     database: { kind: 'sqlite', path: './data/almoner.db' },
-    databasePool: { requests: 8, streams: 8 },
+    ...{ databasePool: { requests: 8, streams: 8 }, databaseListen: O.none },
     media: { kind: 'folder', path: './data/media' },
     mediaServe: { kind: 'proxy' },
     ...{ host: '127.0.0.1', port: 3000 },
@@ -36,8 +36,7 @@ t.test('Settings: without any variable, the defaults of the operating contract h
     oidcTrustEmail: false,
     ...{ userIssuer: O.none, userAudience: [], userDonorClaim: O.none },
     ...{ drain: 0, timeZone: 'UTC' },
-    embargo: false,
-    tokenTtl: 3600,
+    ...{ embargo: false, tokenTtl: 3600 },
     previewUrl: O.none,
     ...{ sessionIdle: 28_800, sessionLife: 1_209_600 },
     joinedYears: { first: 2015, last: 2018 },
@@ -292,6 +291,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
     'postgres://u:p@h/d?application_name=x',
     'postgres://u:p@h/d?target_session_attrs=any',
   ],
+  ALMONER_DATABASE_LISTEN: ['sqlite:a.db', 'postgres://u:p@h/d?prepared=maybe'],
   ALMONER_DATABASE_POOL: ['8', '8,', ',8', '0,8', '8,0', '8,501', '8, 8', '8,8,8', '-1,8'],
   ALMONER_MEDIA: [
     './media',

@@ -288,7 +288,7 @@ export const changesContract = (runner: ContractRunner, make: () => Promise<Chan
       )
       for (const change of found.changes)
         if (change.kind === 'library' && O.isSome(change.state))
-          seen.set(change.id, change.state.value.revision)
+          seen.set(change.id, Math.max(seen.get(change.id) ?? 0, change.state.value.revision))
       position = Math.max(position, found.tip.position)
       return found.tip.latest > found.tip.position
     }

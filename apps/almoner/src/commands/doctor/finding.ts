@@ -34,6 +34,7 @@ export const DOCTOR_CODES = [
   'not-examined',
   'database-absent',
   'database-connections',
+  'database-crowded',
   'database-damaged',
   'database-denied',
   'database-empty',

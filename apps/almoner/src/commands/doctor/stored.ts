@@ -13,6 +13,7 @@ import {
   liveNodes,
 } from '@almoner/domain/operations'
 import type { Provider } from '@almoner/domain/people'
+import * as O from 'fp-ts/lib/Option.js'
 import type { OpenDatabase } from '../../composition/database.ts'
 import { identityTexts, readIdentities } from '../../composition/node.ts'
 import { SETTINGS, type Settings, sharedSettings } from '../../config/definitions.ts'
@@ -41,6 +42,22 @@ const check = (
   }
 }
 
+/** Compares the connections that all nodes may open, past a pooler those alone which listen, with the limits of the server. */
+const crowding = async (
+  { connectionLimit }: OpenDatabase,
+  { databasePool, databaseListen, workers }: Settings,
+  nodes: number,
+): Promise<ReadonlyArray<Found>> => {
+  const most = connectionLimit === undefined ? Infinity : await fromDatabase(connectionLimit())
+  const each = O.isSome(databaseListen) ? 1 : databasePool.requests + databasePool.streams + 1
+  const all = each * workers * nodes
+  if (all <= most) return []
+  const what = `${nodes} servers with ${workers} workers may open ${all} connections, and the database allows ${most}`
+  const fix =
+    'raise max_connections of the server, or the limit of the role or the database; or lower ALMONER_DATABASE_POOL; or set ALMONER_DATABASE_LISTEN and let ALMONER_DATABASE name a pooler'
+  return [warning('database-crowded', what, fix)]
+}
+
 /** Checks that the running nodes and the settings here agree on all that nodes must share. */
 export const nodesCheck: Check = {
   name: 'nodes',
@@ -64,9 +81,11 @@ export const nodesCheck: Check = {
         fault('nodes-differ', `${setting} is not the same everywhere; ${holders}`, fix),
       )
     const running = await fromDatabase(liveNodes(ports))
-    return running.length === 0
-      ? [ok('no server runs on this database')]
-      : [ok(`with the same settings as here: ${running.map(({ name }) => name).join(', ')}`)]
+    const names = running.map(({ name }) => name).join(', ')
+    const found = ok(
+      names === '' ? 'no server runs on this database' : `with the same settings as here: ${names}`,
+    )
+    return [found, ...(await crowding(database, settings, Math.max(1, running.length)))]
   },
 }
 

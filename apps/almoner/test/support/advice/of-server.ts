@@ -80,6 +80,14 @@ export const OF_SERVER = {
     ({ cluster, role }) => cluster.ask(`alter role ${role} connection limit 0`).then(nothing),
     ({ cluster, role }) => cluster.ask(`alter role ${role} connection limit -1`).then(nothing),
   ),
+  'database-crowded': onServer(
+    async ({ cluster, role, variables }) => {
+      await obey('migrate', variables)
+      await cluster.ask(`alter role ${role} connection limit 16`)
+      return undefined
+    },
+    async () => ({ ALMONER_DATABASE_POOL: '8,7' }),
+  ),
   'database-denied': onServer(
     async ({ cluster, ask, role, variables }) => {
       await obey('migrate', variables)
