@@ -45,7 +45,7 @@ const begin = async (started: Instant, recordedAt: O.Option<Instant>) => {
     deadDevices: { ...store.deadDevices, purge },
     notifications: { ...store.notifications, purge },
     linkFindings: { ...store.linkFindings, rounds: () => TE.flatMap(store.linkFindings.rounds)(purge()) },
-    knownImages: { ...store.knownImages, isEmpty: () => TE.map(() => true)(purge()) },
+    knownImages: { ...store.knownImages, forgetReleased: () => TE.map(() => [])(purge()) },
   })
   if (O.isSome(recordedAt)) {
     const act = { actor: { kind: 'client', id: 'app' }, action: 'create', at: recordedAt.value } as const
