@@ -33,6 +33,8 @@ interface CommandGroup {
   readonly id: string
   readonly title: string
   readonly commands: ReadonlyArray<Command>
+  /** How many are shown at a time; all, if absent. */
+  readonly most?: number
 }
 
 const folded = (text: string): string => text.normalize('NFD').replaceAll(/\p{M}/gu, '').toLowerCase()
@@ -43,7 +45,9 @@ const matching = (groups: ReadonlyArray<CommandGroup>, text: string): ReadonlyAr
   return groups
     .map((group) => ({
       ...group,
-      commands: group.commands.filter(({ name }) => words.every((word) => folded(name).includes(word))),
+      commands: group.commands
+        .filter(({ name }) => words.every((word) => folded(name).includes(word)))
+        .slice(0, group.most),
     }))
     .filter(({ commands }) => commands.length > 0)
 }
@@ -87,6 +91,7 @@ const useCommands = (): ReadonlyArray<CommandGroup> => {
     {
       id: 'proposals',
       title: messages.proposals.title,
+      most: MOST,
       commands: proposals.map(({ contentType, itemId, title, lang }) => ({
         id: `proposal-${itemId}`,
         name: title,

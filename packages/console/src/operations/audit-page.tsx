@@ -1,6 +1,6 @@
 import type { ConsolePaths } from '@almoner/client'
 import { useEffect, useRef, useState } from 'react'
-import { FieldChanges } from '../content/history/field-changes.tsx'
+import { FieldChanges, shownChanges } from '../content/history/field-changes.tsx'
 import { usePeople } from '../content/history/history-api.ts'
 import { at } from '../paths.ts'
 import { useAnswer } from '../session/answers.ts'
@@ -171,7 +171,7 @@ const AuditEntry = ({
           <span>{name ?? history.actors[actor.kind](actor.id)}</span>
         </p>
       </div>
-      {changes.length > 0 && (
+      {shownChanges(changes).length > 0 && (
         <details>
           <summary>{words.changed}</summary>
           <FieldChanges changes={changes} lang={manager.language} />

@@ -179,6 +179,10 @@ t.test('C16: the desk, the list and the page say why a proposal was not publishe
     await page.getByRole('link', { name: 'Seven wells' }).click()
     await page.getByRole('heading', { name: 'La version en ligne a changé depuis' }).waitFor()
     await looksRight(t, page, 'a failed proposal')
+    await fixture.call('POST', `/library/${id}`, { as: 'manager', json: { ...PUBLICATION, status: 'Draft' } })
+    await page.getByText('Ce contenu n’est plus en ligne.').waitFor()
+    await page.getByRole('button', { name: 'Publier la proposition' }).waitFor({ state: 'detached' })
+    await looksRight(t, page, 'a proposal for a draft')
   })
 })
 

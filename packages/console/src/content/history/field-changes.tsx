@@ -144,6 +144,10 @@ const TextChange = ({ change, lang }: { readonly change: FieldChange; readonly l
   return <Parts parts={partsOf(change, lang, { messages, locale, momentOf })} />
 }
 
+/** Returns the changes that say something to people. */
+export const shownChanges = (changes: ReadonlyArray<FieldChange>): ReadonlyArray<FieldChange> =>
+  changes.filter(({ field, before, after }) => (before ?? '') !== (after ?? '') && !NAMELESS.has(field))
+
 /** The changed fields of a revision, with a word diff each. Fields that were empty when the item was created are left out. */
 export const FieldChanges = ({
   changes,
@@ -153,9 +157,7 @@ export const FieldChanges = ({
   readonly lang: string
 }) => {
   const messages = useMessages()
-  const shown = changes.filter(
-    (change) => (change.before ?? '') !== (change.after ?? '') && !NAMELESS.has(change.field),
-  )
+  const shown = shownChanges(changes)
   return (
     <dl className="changes">
       {shown.map((change) => (

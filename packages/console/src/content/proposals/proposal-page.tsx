@@ -4,9 +4,8 @@ import { useOnce } from '../../session/answers.ts'
 import type { PageProps } from '../../session/match.ts'
 import { goTo, usePageTitle } from '../../session/router.ts'
 import { useMessages, useMoment } from '../../session/session.tsx'
-import { useSeen } from '../../session/use-seen.ts'
 import { useShortcuts } from '../../session/use-shortcuts.ts'
-import { BackLink, Button, Icon, SeenActs } from '../../ui/controls.tsx'
+import { BackLink, Button, Icon } from '../../ui/controls.tsx'
 import { ConfirmDialog } from '../../ui/overlays.tsx'
 import { Problem } from '../../ui/problem.tsx'
 import { OtherTab, Restored, SaveState } from '../editor/copy-notices.tsx'
@@ -18,7 +17,7 @@ import { FieldChanges, useFieldNames } from '../history/field-changes.tsx'
 import { slotsOf } from '../images/use-images.ts'
 import { type ContentType, pathOf } from '../items.ts'
 import { changesAgainst, type ProposedChange } from './merge.ts'
-import { Form, Moment } from './proposal-form.tsx'
+import { Discard, Form, Moment } from './proposal-form.tsx'
 import { type ShownProposal, useAuthor } from './proposals-api.ts'
 import { useFailureText } from './share.tsx'
 import { copyKeyOf, editorStartOf, loadProposal, type ProposalEditor, useProposal } from './use-proposal.ts'
@@ -89,6 +88,13 @@ const Stale = ({ contentType, itemId, proposal }: Subject & { readonly proposal:
   const { proposals: words } = useMessages()
   const { shown, editor, clashes, settle } = proposal
   if (shown.proposal.isCurrent) return null
+  if (shown.live.item.status !== 'Live')
+    return (
+      <div className="notice problem">
+        <p>{words.notLive}</p>
+        <ChangedBy contentType={contentType} itemId={itemId} />
+      </div>
+    )
   if (clashes.length > 0)
     return (
       <Clashes
@@ -113,28 +119,9 @@ const Stale = ({ contentType, itemId, proposal }: Subject & { readonly proposal:
   )
 }
 
-/** Discards the proposal, once the person has seen this version of it (M12). */
-const Discard = ({ proposal: { editor, discard } }: { readonly proposal: ProposalEditor }) => {
-  const { proposals: words } = useMessages()
-  const { isSeen, begin, end } = useSeen(editor.state.saved?.etag)
-  return (
-    <SeenActs isSeen={isSeen}>
-      <Button
-        kind="danger"
-        onPressStart={begin}
-        onPress={() => {
-          if (end()) void discard()
-        }}
-      >
-        {words.discard}
-      </Button>
-    </SeenActs>
-  )
-}
-
 /** The bar with the acts on a proposal. */
 const Acts = ({
-  proposal: { isBusy, isUnsaved, save },
+  proposal: { shown, isBusy, isUnsaved, save },
   copy,
   onAsk,
 }: {
@@ -143,14 +130,18 @@ const Acts = ({
   readonly onAsk: () => void
 }) => {
   const { proposals: words, editor: editorWords } = useMessages()
-  useShortcuts('editor', { save: () => void (isUnsaved && save()) })
+  const isLive = shown.live.item.status === 'Live'
+  const isSavable = isUnsaved && isLive
+  useShortcuts('editor', { save: () => void (isSavable && save()) })
   return (
     <Group className="editor-actions" aria-label={editorWords.acts}>
       <SaveState isBusy={isBusy} copy={copy} />
-      {isUnsaved && <Button onPress={() => void save()}>{words.save}</Button>}
-      <Button kind="primary" onPress={onAsk}>
-        {words.publish}
-      </Button>
+      {isSavable && <Button onPress={() => void save()}>{words.save}</Button>}
+      {isLive && (
+        <Button kind="primary" onPress={onAsk}>
+          {words.publish}
+        </Button>
+      )}
     </Group>
   )
 }
@@ -316,7 +307,7 @@ const OpenProposal = ({
           </div>
         </div>
         <div className="editor-aside">
-          <Moment key={shown.proposal.publishAt} proposal={proposal} />
+          {shown.live.item.status === 'Live' && <Moment key={shown.proposal.publishAt} proposal={proposal} />}
           <Discard proposal={proposal} />
         </div>
       </form>

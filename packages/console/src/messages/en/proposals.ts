@@ -59,6 +59,8 @@ export const proposals = {
     stale: 'The live version has changed since',
     staleText: 'Its changes are merged with the proposal below. Look at the result, then save or publish it.',
     staleTag: 'Live version changed since',
+    notLive:
+      'This entry is not live any more. Publish the entry first, then its proposal, or discard the proposal.',
     clashText:
       'The live version and the proposal say different things here. Choose one for each field, then save or publish.',
     before: 'Before both',

@@ -61,6 +61,8 @@ export const proposals: ProposalMessages = {
     staleText:
       'Ses changements sont réunis ci-dessous avec la proposition. Relisez le résultat, puis enregistrez-le ou publiez-le.',
     staleTag: 'Version en ligne modifiée depuis',
+    notLive:
+      'Ce contenu n’est plus en ligne. Publiez d’abord le contenu, puis sa proposition, ou abandonnez la proposition.',
     clashText:
       'La version en ligne et la proposition diffèrent ici. Choisissez pour chaque champ, puis enregistrez ou publiez.',
     before: 'Avant les deux',
