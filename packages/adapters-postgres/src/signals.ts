@@ -27,9 +27,13 @@ export const SIGNAL_TABLE =
 /** Selects whether the database has the table of signals, as `exists`. It has none before the last migration. */
 export const HAS_SIGNALS = `select to_regclass('change_signal') is not null as exists`
 
-/** Returns the statement by which a transaction leaves its signal to processes that do not hear it: one that is killed sends none (I8). */
+/**
+ * Returns the statement by which a transaction leaves its signal to processes that do not hear it: one that is killed sends none (I8). Another server,
+ * from which the database was restored, may have given the same number.
+ */
 export const recordOf = (change: Change): string =>
-  `insert into change_signal (xid, parts) values (pg_current_xact_id()::text::bigint, '${writeParts(change)}')`
+  `insert into change_signal (xid, parts) values (pg_current_xact_id()::text::bigint, '${writeParts(change)}')
+    on conflict (xid) do update set parts = excluded.parts`
 
 /** The most characters of a notification, whose bytes must be fewer than 8,000. */
 const LONGEST = 7900

@@ -218,6 +218,19 @@ t.test(
   },
 )
 
+t.test('I8: a restored database may hold signals with the numbers of transactions to come', async (t) => {
+  const { clients, ask } = await withClients(t, 2)
+  const [client] = clients as [pg.Client]
+  await ask(`insert into change_signal select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + n, 'feed'
+    from generate_series(0, 99) as n`)
+  const read = await startReader(ask)
+  await client.query('begin')
+  const { xid } = (await client.query(NUMBER)).rows[0]
+  await client.query(recordOf(['labels']))
+  await client.query('commit')
+  t.has(await read(), [{ xid, change: ['labels'] }])
+})
+
 t.test('I8: quiet writes and undone ones leave no signal', async (t) => {
   const { url } = await freshlyMigrated()
   const database = await engineOn(url)
