@@ -8,7 +8,14 @@ import * as E from 'fp-ts/lib/Either.js'
 import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { attempt, type Database, type Db, orThrow, type SqlDialect } from '../database/database.ts'
+import {
+  attempt,
+  type Database,
+  type Db,
+  orThrow,
+  queryCache,
+  type SqlDialect,
+} from '../database/database.ts'
 import { always, QUIET, quietly } from '../database/writes.ts'
 import { endEpoch, isOpen, NO_DEVICE, sizeOfAudience } from '../people/audience.ts'
 import { checkEligibility, membersOf } from './members.ts'
@@ -310,19 +317,23 @@ const makeStart = (database: Database): Deliveries['start'] => {
 }
 
 /** The sending of notifications, shared by every process on the same database (G4, G5). */
-export const makeDeliveries = (database: Database): Deliveries => ({
-  start: makeStart(database),
-  claim: makeClaim(database),
-  checkEligibility: (claim, recipients, now) =>
-    pipe(
-      database.read((db) => checkEligibility(db, claim, { recipients, now })),
-      TE.flatMapEither(identity),
-    ),
-  record: (claim, results, at) => database.write((db) => record(db, { claim, results, ...at }), QUIET),
-  setAside: (claim, now) => database.write((db) => setAside(db, claim, now), QUIET),
-  releaseDeferred: makeRelease(database),
-  releaseClaim: (claim) => quietly(database, (db) => letGo(db, claim)),
-  backlog: () => database.read(backlog),
-  upcoming: () => database.read(upcoming),
-  queue: (now) => database.read((db) => queue(db, now)),
-})
+export const makeDeliveries = (database: Database): Deliveries => {
+  const run = queryCache()
+  return {
+    start: makeStart(database),
+    claim: makeClaim(database),
+    checkEligibility: (claim, recipients, now) =>
+      pipe(
+        database.read((db) => checkEligibility({ db, run }, claim, { recipients, now })),
+        TE.flatMapEither(identity),
+      ),
+    record: (claim, results, at) =>
+      database.write((db) => record({ db, run }, { claim, results, ...at }), QUIET),
+    setAside: (claim, now) => database.write((db) => setAside(db, claim, now), QUIET),
+    releaseDeferred: makeRelease(database),
+    releaseClaim: (claim) => quietly(database, (db) => letGo(db, claim)),
+    backlog: () => database.read(backlog),
+    upcoming: () => database.read(upcoming),
+    queue: (now) => database.read((db) => queue(db, now)),
+  }
+}

@@ -10,7 +10,7 @@ import {
 import type { DeviceId } from '@almoner/domain/people'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Selectable } from 'kysely'
-import type { Db } from '../database/database.ts'
+import { columnList, condition, type Db, placeholders, type QueryCache } from '../database/database.ts'
 import { findInLists, paddedInLists } from '../database/writes.ts'
 import { followsAll, isFollower, isSubscribed } from '../people/audience.ts'
 import { DEVICE_COLUMNS } from '../people/devices.ts'
@@ -19,6 +19,12 @@ import type { DeviceRow } from '../schema/device.table.ts'
 import { closedIn } from './origins.ts'
 import { RETRY_COLUMNS, recipientOf } from './retries.ts'
 import { isOurs, type LiveDelivery, type Range, rangeOf } from './rows.ts'
+
+/** A transaction, and the statements of its engine that are compiled once: compiling one takes longer than running it. */
+export interface Asking {
+  readonly db: Db
+  readonly run: QueryCache
+}
 
 /** Recipients in the order of their devices, and how far the range was looked through. */
 interface Members {
@@ -62,18 +68,18 @@ const devicesIn = async (
 
 type Ids = ReadonlyArray<DeviceId>
 
-/** Rows about some devices of a delivery. */
-const rowsAbout = (
+/** Rows about the devices of a range of a delivery. */
+const rowsIn = (
   db: Db,
   table: 'recipient_snapshot' | 'ledger' | 'retry',
   { id }: LiveDelivery,
-  devices: Range | Ids,
-) => {
-  const rows = db.selectFrom(table).where('delivery_id', '=', id)
-  return 'after' in devices
-    ? rows.where('device_id', '>', devices.after).where('device_id', '<=', devices.upto)
-    : rows.where('device_id', 'in', devices)
-}
+  { after, upto }: Range,
+) =>
+  db
+    .selectFrom(table)
+    .where('delivery_id', '=', id)
+    .where('device_id', '>', after)
+    .where('device_id', '<=', upto)
 
 /** The device that reading came to: the end of the range, unless there is more than was read. */
 const reachedBy = (rows: ReadonlyArray<{ readonly id: DeviceId }>, most: number, upto: DeviceId): DeviceId =>
@@ -81,14 +87,14 @@ const reachedBy = (rows: ReadonlyArray<{ readonly id: DeviceId }>, most: number,
 
 const least = (a: DeviceId, b: DeviceId): DeviceId => (a < b ? a : b)
 
-/** Returns those of the devices whose result is final or comes with the retries. */
-const settledAmong = async (
-  db: Db,
-  delivery: LiveDelivery,
-  devices: Range | Ids,
-): Promise<ReadonlySet<DeviceId>> => {
-  const ended = await rowsAbout(db, 'ledger', delivery, devices).select('device_id').execute()
-  const again = await rowsAbout(db, 'retry', delivery, devices).select('device_id').execute()
+interface About {
+  readonly device_id: DeviceId
+}
+
+/** Returns the devices of a range whose result is final or comes with the retries. */
+const settledIn = async (db: Db, delivery: LiveDelivery, range: Range): Promise<ReadonlySet<DeviceId>> => {
+  const ended = await rowsIn(db, 'ledger', delivery, range).select('device_id').execute()
+  const again = await rowsIn(db, 'retry', delivery, range).select('device_id').execute()
   return new Set([...ended, ...again].map(({ device_id }) => device_id))
 }
 
@@ -104,13 +110,13 @@ export const membersOf = async (
 ): Promise<Members> => {
   const look = most + SLACK
   const devices = await devicesIn(db, delivery, range, look)
-  const pins = await rowsAbout(db, 'recipient_snapshot', delivery, range)
+  const pins = await rowsIn(db, 'recipient_snapshot', delivery, range)
     .select(['device_id as id', 'email'])
     .orderBy('device_id')
     .limit(look)
     .execute()
   const reached = least(reachedBy(devices, look, range.upto), reachedBy(pins, look, range.upto))
-  const settled = await settledAmong(db, delivery, { after: range.after, upto: reached })
+  const settled = await settledIn(db, delivery, { after: range.after, upto: reached })
   const unchanged = devices.filter(({ epoch }) => epoch <= delivery.epoch)
   const emails = new Map<DeviceId, Email>([...unchanged, ...pins].map(({ id, email }) => [id, email]))
   const open = [...emails]
@@ -136,35 +142,53 @@ const retriesAmong = async (
   return rows.map(recipientOf)
 }
 
+interface Owned {
+  readonly id: DeviceId
+  readonly email: Email
+}
+
 /** As in a range's members: devices before snapshots, so that one that changes in between is found. */
 const emailsAmong = async (
-  db: Db,
-  delivery: LiveDelivery,
+  { db, run }: Asking,
+  { id, lang, label_id, epoch }: LiveDelivery,
   ids: Ids,
 ): Promise<ReadonlyMap<DeviceId, Email>> => {
-  const unchanged = await db
-    .selectFrom('device')
-    .select(['id', 'email'])
-    .where('id', 'in', ids)
-    .where('lang', '=', delivery.lang)
-    .where(isSubscribed)
-    .where(isFollower(delivery))
-    .where('epoch', '<=', delivery.epoch)
-    .execute()
-  const snapshots = await rowsAbout(db, 'recipient_snapshot', delivery, ids)
-    .select(['device_id as id', 'email'])
-    .execute()
+  const list = placeholders(ids)
+  const topic = label_id === null ? condition('1 = 1') : isFollower(lang, label_id)
+  const unchanged = await run<Owned>(
+    db,
+    `select id, email from device where id in (${list}) and lang = ? and device.subscribed = 1
+      and ${topic.text} and epoch <= ?`,
+    [...ids, lang, ...topic.values, epoch],
+  )
+  const snapshots = await run<Owned>(
+    db,
+    `select device_id as id, email from recipient_snapshot where delivery_id = ? and device_id in (${list})`,
+    [id, ...ids],
+  )
   return new Map([...unchanged, ...snapshots].map(({ id, email }) => [id, email]))
 }
 
+/** Returns the devices whose result is final or comes with the retries. */
+const settledAmong = async (
+  { db, run }: Asking,
+  { id }: LiveDelivery,
+  ids: Ids,
+): Promise<ReadonlySet<DeviceId>> => {
+  const about = `where delivery_id = ? and device_id in (${placeholders(ids)})`
+  const ended = await run<About>(db, `select device_id from ledger ${about}`, [id, ...ids])
+  const again = await run<About>(db, `select device_id from retry ${about}`, [id, ...ids])
+  return new Set([...ended, ...again].map(({ device_id }) => device_id))
+}
+
 const membersAmong = async (
-  db: Db,
+  asking: Asking,
   delivery: LiveDelivery,
   { after, upto }: Range,
   ids: Ids,
 ): Promise<ReadonlyArray<Recipient>> => {
-  const emails = await emailsAmong(db, delivery, ids)
-  const settled = await settledAmong(db, delivery, ids)
+  const emails = await emailsAmong(asking, delivery, ids)
+  const settled = await settledAmong(asking, delivery, ids)
   return [...emails]
     .filter(([id]) => after < id && id <= upto && !settled.has(id))
     .map(([deviceId, email]) => ({ deviceId, email, attempts: 0, refusals: 0 }))
@@ -172,21 +196,21 @@ const membersAmong = async (
 
 /** Returns the devices that are recipients in a batch, once each. */
 export const recipientsAmong = async (
-  db: Db,
+  asking: Asking,
   delivery: LiveDelivery,
   batch: BatchRow,
   ids: Ids,
 ): Promise<ReadonlyMap<DeviceId, Recipient>> => {
   const range = rangeOf(batch)
   const found = await findInLists(ids, (list) =>
-    range === undefined ? retriesAmong(db, batch, list) : membersAmong(db, delivery, range, list),
+    range === undefined ? retriesAmong(asking.db, batch, list) : membersAmong(asking, delivery, range, list),
   )
   return new Map(found.map((recipient) => [recipient.deviceId, recipient]))
 }
 
 /** Those recipients whose device is there, theirs, and subscribed (G4), and the origins that are closed (G15). */
 export const checkEligibility = async (
-  db: Db,
+  { db, run }: Asking,
   claim: Claim,
   { recipients, now }: { readonly recipients: ReadonlyArray<Recipient>; readonly now: Instant },
 ): Promise<E.Either<ClaimLost, Eligibility>> => {
@@ -194,12 +218,12 @@ export const checkEligibility = async (
   const emails = new Map(recipients.map(({ deviceId, email }) => [deviceId, email]))
   const found = new Map<DeviceId, EligibleDevice>()
   for (const list of paddedInLists([...emails.keys()])) {
-    const rows = await db
-      .selectFrom('device')
-      .select(DEVICE_COLUMNS)
-      .where('id', 'in', list)
-      .where(isSubscribed)
-      .execute()
+    const rows = await run<Pick<Selectable<DeviceRow>, (typeof DEVICE_COLUMNS)[number]>>(
+      db,
+      `select ${columnList(DEVICE_COLUMNS)} from device
+        where id in (${placeholders(list)}) and device.subscribed = 1`,
+      list,
+    )
     for (const { id, email, token, kind, attached_at } of rows)
       if (email === emails.get(id)) found.set(id, { token, kind, attachedAt: attached_at })
   }

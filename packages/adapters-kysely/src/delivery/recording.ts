@@ -30,7 +30,7 @@ import { presentEpoch } from '../people/audience.ts'
 import { removeDevices } from '../people/devices.ts'
 import type { BatchRow } from '../schema/delivery.table.ts'
 import type { DeviceRow } from '../schema/device.table.ts'
-import { recipientsAmong } from './members.ts'
+import { type Asking, recipientsAmong } from './members.ts'
 import { keepHealth, lockedOrigin, overrideOf, probesOf } from './origins.ts'
 import {
   changeBatch,
@@ -88,17 +88,18 @@ const settleResults = async (
 
 /** Inserts final results into the ledger. */
 const keepEnded = async (
-  db: Db,
+  { db, run }: Asking,
   { id }: LiveDelivery,
   served: ReadonlyArray<SettledRecipient>,
   at: Instant,
 ): Promise<void> => {
-  const rows = served.flatMap(({ effect }) =>
-    effect.kind === 'ended'
-      ? [{ delivery_id: id, device_id: effect.deviceId, outcome: effect.outcome, at }]
-      : [],
-  )
-  for (const block of insertChunks(rows)) await db.insertInto('ledger').values(block).execute()
+  const ended = served.flatMap(({ effect }) => (effect.kind === 'ended' ? [effect] : []))
+  for (const block of insertChunks(ended))
+    await run(
+      db,
+      `insert into ledger ("delivery_id", "device_id", "outcome", "at") values ${block.map(() => '(?, ?, ?, ?)').join(', ')}`,
+      block.flatMap(({ deviceId, outcome }) => [id, deviceId, outcome, at]),
+    )
 }
 
 /** Deletes the retries of recipients that have an outcome. */
@@ -214,13 +215,13 @@ const detachDead = async (db: Db, served: ReadonlyArray<SettledRecipient>, at: I
 
 /** Returns the results of recipients in the batch, one for each. */
 const servedOf = async (
-  db: Db,
+  asking: Asking,
   delivery: LiveDelivery,
   batch: BatchRow,
   results: ReadonlyArray<DeliveryResult>,
 ): Promise<ReadonlyArray<ServedRecipient>> => {
   const byDevice = new Map(results.map((result) => [result.deviceId, result]))
-  const recipients = await recipientsAmong(db, delivery, batch, [...byDevice.keys()])
+  const recipients = await recipientsAmong(asking, delivery, batch, [...byDevice.keys()])
   return [...recipients.values()].flatMap((recipient) => {
     const result = byDevice.get(recipient.deviceId)
     return result === undefined ? [] : [{ recipient, result }]
@@ -257,22 +258,23 @@ const saveShortened = (db: Db, { id }: LiveDelivery, shortened: Shortened) =>
 
 /** Records results in one transaction (G5). */
 export const record = async (
-  db: Db,
+  asking: Asking,
   {
     claim,
     results,
     ...at
   }: RecordingTime & { readonly claim: Claim; readonly results: ReadonlyArray<DeliveryResult> },
 ): Promise<E.Either<ClaimLost, Recorded>> => {
+  const { db } = asking
   const locked = await lockedDelivery(db, claim.notificationId)
   const batch = locked && (await heldBatch(db, locked, claim))
   if (locked === undefined || batch === undefined) return E.left(CLAIM_LOST)
   const { now, last, shortened = '' } = at
   const delivery = await withLifeAt(db, locked, now)
   if (shortened !== '' && shortened !== delivery.shortened) await saveShortened(db, delivery, shortened)
-  const news = await servedOf(db, delivery, batch, results)
+  const news = await servedOf(asking, delivery, batch, results)
   const { served, paused } = await settleResults(db, delivery, news, at)
-  await keepEnded(db, delivery, served, now)
+  await keepEnded(asking, delivery, served, now)
   if (rangeOf(batch) === undefined) await endWaiting(db, delivery, served)
   await keepWaiting(db, delivery, served, now)
   await detachDead(db, served, now)

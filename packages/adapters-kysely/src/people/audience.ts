@@ -3,7 +3,7 @@ import type { Email } from '@almoner/domain'
 import { type DeviceId, type DeviceKind, PROVIDERS } from '@almoner/domain/people'
 import type { LabelId, Language } from '@almoner/domain/values'
 import { type RawBuilder, type SqlBool, sql } from 'kysely'
-import type { Db, SqlDialect } from '../database/database.ts'
+import { type Condition, condition, type Db, type SqlDialect } from '../database/database.ts'
 import { paddedInLists } from '../database/writes.ts'
 
 /** The one row that there is. */
@@ -198,11 +198,13 @@ const isOfTopic = sql<SqlBool>`(delivery.label_id is null or device.follows_all 
   where follow.label_id = delivery.label_id and follow.lang = delivery.lang and follow.device_id = device.id))`
 
 /** A device that is for an audience by its topic (G12). */
-export const isFollower = ({ lang, label_id }: StoredAudience) =>
-  label_id === null
-    ? sql<SqlBool>`1 = 1`
-    : sql<SqlBool>`(device.follows_all = 1 or exists (select 1 from follow
-        where follow.label_id = ${label_id} and follow.lang = ${lang} and follow.device_id = device.id))`
+export const isFollower = (lang: Language, labelId: LabelId): Condition =>
+  condition(
+    `(device.follows_all = 1 or exists (select 1 from follow
+      where follow.label_id = ? and follow.lang = ? and follow.device_id = device.id))`,
+    labelId,
+    lang,
+  )
 
 /** Selects unchanged recipients of running deliveries that have neither an outcome nor a planned retry. */
 export const unrecorded = (db: Db, by: Which['by'], values: ReadonlyArray<DeviceId | Email>) =>

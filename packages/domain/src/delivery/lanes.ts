@@ -7,12 +7,16 @@ import type { Origin } from './origins.ts'
 
 /** Something that one loop waits for and others bring about. */
 export const makeSignal = () => {
-  let next = Promise.withResolvers<void>()
+  /** Made when something waits, because there are several notes for each push. */
+  let next: PromiseWithResolvers<void> | undefined
   return {
-    wait: (): Promise<void> => next.promise,
+    wait: (): Promise<void> => {
+      next ??= Promise.withResolvers<void>()
+      return next.promise
+    },
     notify: (): void => {
-      next.resolve()
-      next = Promise.withResolvers<void>()
+      next?.resolve()
+      next = undefined
     },
   }
 }
