@@ -74,7 +74,8 @@ const pathOf = (path: string, { segment, query }: Shape): string => {
   const itemId = path.includes('/feed') ? described.feed : described.library
   const concrete = path
     .replace(':itemId', segment ?? itemId)
-    .replace(':image(cover|notification)', 'cover')
+    .replace(/:image\([^)]*\)/, path.includes('feed') ? 'image' : 'cover')
+    .replace(/:contentType\([^)]*\)/, 'library')
     .replaceAll(/:\w+(?:\([^)]*\))?|\*/g, segment ?? 'x')
   return query === undefined ? concrete : `${concrete}?${query}`
 }
