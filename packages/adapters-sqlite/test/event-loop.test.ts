@@ -31,6 +31,7 @@ const NONE: ItemFilters<LocalDate> = {
   labelId: O.none,
   status: O.none,
   isDonorRestricted: O.none,
+  isScheduled: O.none,
   from: O.none,
   until: O.none,
 }

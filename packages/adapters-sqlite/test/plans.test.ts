@@ -168,6 +168,34 @@ t.test('C3, C11, G3: every list is read in order from its own index', async (t) 
   await database.close()
 })
 
+t.test('J1: items with a schedule are found by the indexes of their moments alone', async (t) => {
+  const database = await databaseOf(`${t.testdir()}/almoner.db`)
+  const spy = spiedDatabase(database)
+  const { libraryItems, feedItems } = makeStore(spy.database)
+  const none = { words: [], labelId: O.none, isDonorRestricted: O.none, from: O.none, until: O.none }
+  const filters = { ...none, status: O.none, isScheduled: O.some(true) }
+  const window = { lim: O.some(20), offset: 0, after: O.none }
+  for (const lang of LANGS) {
+    const query = { visibility: { kind: 'everything' }, lang, filters } as const
+    await done(libraryItems.list(query, window, true))
+    await done(feedItems.list({ ...query, kind: O.none }, window, true))
+  }
+  const plans = await spy.plans()
+  t.equal(plans.length, 8, 'a page and a count for each')
+  const reads = /^(?:SEARCH|SCAN) (?:library|feed)_item/
+  const sought =
+    /USING (?:(?:COVERING )?INDEX sqlite_autoindex\w+ \(id=\?\)|COVERING INDEX \w+_(?:publish|archive)_at \()/
+  for (const { text, steps } of plans) {
+    t.ok(text.includes('publish_at') && text.includes('archive_at'))
+    t.strictSame(
+      steps.filter((step) => reads.test(step) && !sought.test(step)),
+      [],
+      text,
+    )
+  }
+  await database.close()
+})
+
 /**
  * For a new client SQLite plans to look for tokens that wait for it: only where a foreign key is deferred, which none is.
  */

@@ -20,7 +20,7 @@ const query = (over: Partial<ItemFilters<LocalDate>>): LibraryQuery => ({
   lang: O.none,
   filters: {
     ...{ words: [], labelId: O.none, status: O.none },
-    ...{ isDonorRestricted: O.none, from: O.none, until: O.none },
+    ...{ isDonorRestricted: O.none, isScheduled: O.none, from: O.none, until: O.none },
     ...over,
   },
 })

@@ -69,7 +69,14 @@ t.test('J7: publications in the order of dates are read by an index, and not sor
   const { translations } = makeStore(database)
   await plans()
   const filters = {
-    ...{ words: [], labelId: O.none, isDonorRestricted: O.none, from: O.none, until: O.none },
+    ...{
+      words: [],
+      labelId: O.none,
+      isDonorRestricted: O.none,
+      isScheduled: O.none,
+      from: O.none,
+      until: O.none,
+    },
     status: O.some('Live' as const),
   }
   for (const narrowing of [{}, { filters }])

@@ -56,6 +56,7 @@ t.test('J2: an item matches when every word begins a word of its title or descri
         labelId: O.none,
         status: O.none,
         isDonorRestricted: O.none,
+        isScheduled: O.none,
         from: O.none,
         until: O.none,
       }

@@ -200,7 +200,8 @@ const seeUse = async (t: Test, database: Database) => {
   for (const token of [HEX, `apns:${HEX.toUpperCase()}`])
     await done(store.devices.attach(sampleDevice(1, { token: token as never, kind: 'apns' })))
   t.equal(await count(), before, 'F4')
-  const filters = { words: [], status: O.none, isDonorRestricted: O.none, from: O.none, until: O.none }
+  const none = { status: O.none, isDonorRestricted: O.none, isScheduled: O.none, from: O.none, until: O.none }
+  const filters = { words: [], ...none }
   const query = {
     visibility: { kind: 'everything' },
     lang: O.none,

@@ -123,7 +123,8 @@ t.test('J4: a field with a name of `include` is added by it, for callers with it
   const added = await done(fieldMembers(PROBED).credit()([], []))
   const [item] = [postOf(1, sentBy('First', 'Below', 'Zoé'))]
   t.strictSame(added(item.id), { fields: ['credit'] })
-  const asked = (scope: Scope) => withScopes(PROBED, callerWith(scope), ['credit'], TE.right(item))
+  const asked = (scope: Scope) =>
+    withScopes(PROBED, callerWith(scope), { include: ['credit'] }, TE.right(item))
   t.strictSame(await asked('content-manager')(), E.right(item))
   t.match(await asked('user')(), { left: { _tag: 'InsufficientScope' } })
   const writer = makeItemWriter(PROBED, mediaAddressesBelow('https://charity.example'))

@@ -44,6 +44,46 @@ const scheduleOf = async ({ call }: Fixture, contentType: ContentType, itemId: s
 
 const run = ({ ports }: Fixture) => done(makeRunSchedules(ports)())
 
+for (const contentType of CONTENT_TYPES)
+  onEachStore(t, `J1: content managers list ${contentType} items by their schedule`, async (t, fixture) => {
+    const [none, both, late] = await Promise.all([1, 2, 3].map(() => create(fixture, contentType)))
+    const at = seconds(fixture, 60)
+    const set = (itemId = '', over: Fields = {}) =>
+      update(fixture, contentType, itemId, { ...WHOLE[contentType], ...over })
+    await set(both?.itemId, { publishAt: at, archiveAt: at + 60 })
+    await set(late?.itemId, { archiveAt: at + 60 })
+    const ask = (query: Readonly<Record<string, string>>, as: 'user' | 'donor' | 'manager' = 'manager') =>
+      fixture.call('GET', `/${contentType}/`, { as, query })
+    const found = async (query: Readonly<Record<string, string>>) => {
+      const answer = await ask({ count: 'true', ...query })
+      const { items } = (await answer.json()) as { items: ReadonlyArray<{ item: { itemId: string } }> }
+      t.equal(answer.headers.get('x-total-count'), String(items.length))
+      return items.map(({ item }) => item.itemId).toSorted()
+    }
+    t.strictSame(await found({ scheduled: 'true' }), [both?.itemId, late?.itemId].toSorted())
+    t.strictSame(await found({ scheduled: 'false' }), [none?.itemId])
+    t.equal((await found({ scheduled: '' })).length, 3, 'an empty value counts as absent')
+    t.strictSame(await found({ scheduled: 'true', status: 'Live' }), [])
+    t.strictSame(await found({ scheduled: 'true', q: 'well' }), await found({ scheduled: 'true' }))
+    t.strictSame(await found({ scheduled: 'true', itemId: none?.itemId ?? '' }), [])
+    t.strictSame(await found({ scheduled: 'true', itemId: late?.itemId ?? '' }), [late?.itemId])
+    for (const as of ['user', 'donor'] as const) {
+      for (const scheduled of ['true', 'false'])
+        await seeProblem(t, await ask({ scheduled }, as), 'insufficient_scope', scheduled)
+      t.strictSame(
+        fieldsOf(await seeProblem(t, await ask({ scheduled: 'yes' }, as), 'invalid_request')),
+        ['scheduled'],
+        '400 comes first',
+      )
+      t.equal((await ask({ scheduled: '' }, as)).status, 200)
+    }
+    const byPath = await fixture.call('GET', `/${contentType}/${none?.itemId}`, {
+      as: 'user',
+      query: { scheduled: 'true' },
+    })
+    t.equal(byPath.status, 200, 'by path it is ignored')
+  })
+
 for (const contentType of CONTENT_TYPES) {
   onEachStore(t, `C15: the ${contentType} takes a schedule, shows and clears it`, async (t, fixture) => {
     const { itemId } = await create(fixture, contentType)

@@ -88,7 +88,11 @@ const itemsOf = (
   return [
     ...conditions,
     ...(position?.bounds ?? []),
-    ...itemConditions({ visibility: { kind: 'everything' }, lang, filters }, 'publication_date'),
+    ...itemConditions(
+      { visibility: { kind: 'everything' }, lang, filters },
+      'library_item',
+      'publication_date',
+    ),
     ...(O.isSome(until) ? [condition('publication_date <= ?', until.value)] : []),
   ]
 }

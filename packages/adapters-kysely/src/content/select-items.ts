@@ -86,8 +86,23 @@ const visibilityConditions = (visibility: Visibility): ReadonlyArray<Condition> 
   return visibility.restricted ? [live] : [live, condition('restricted = 0')]
 }
 
+/**
+ * The condition of a schedule (C15). Few items have a moment, and partial indexes list these: reading in the order of a list would pass over nearly all
+ * items. SQLite takes these indexes for a comparison alone.
+ */
+const scheduleCondition = (table: string, isScheduled: boolean): Condition => {
+  const withMoment = ['publish_at', 'archive_at'].map((at) => `select id from ${table} where ${at} >= 0`)
+  return condition(
+    isScheduled ? `id in (${withMoment.join(' union all ')})` : 'publish_at is null and archive_at is null',
+  )
+}
+
 /** The filters whose values are few, as literals (J1). Words, labels and dates are not among them. */
-const filterConditions = ({ status, isDonorRestricted }: ItemFilters<ItemDate>): ReadonlyArray<Condition> => [
+const filterConditions = (
+  table: string,
+  { status, isDonorRestricted, isScheduled }: ItemFilters<ItemDate>,
+): ReadonlyArray<Condition> => [
+  ...(O.isSome(isScheduled) ? [scheduleCondition(table, isScheduled.value)] : []),
   ...(O.isSome(status) ? [condition(`status = '${status.value}'`)] : []),
   ...(O.isSome(isDonorRestricted) ? [condition(`restricted = ${isDonorRestricted.value ? 1 : 0}`)] : []),
 ]
@@ -95,14 +110,21 @@ const filterConditions = ({ status, isDonorRestricted }: ItemFilters<ItemDate>):
 const lowerBound = (date: string, { from }: ItemFilters<ItemDate>): ReadonlyArray<Condition> =>
   O.isSome(from) ? [condition(`${date} >= ?`, from.value)] : []
 
-/** The conditions that the queries of both content types have. `date` is the column that orders the items. */
+/** Returns whether the items with a moment are read, of which the index of a language would read all others too. */
+const isListedByMoment = (filters: ItemFilters<ItemDate> | undefined): boolean =>
+  filters !== undefined && O.isSome(filters.isScheduled) && filters.isScheduled.value
+
+/** The conditions that the queries of both content types have. `date` is the column that orders the items of the table. */
 export const itemConditions = (
   { visibility, lang, filters }: ItemQuery,
+  table: string,
   date: string,
 ): ReadonlyArray<Condition> => [
   ...visibilityConditions(visibility),
-  ...(O.isSome(lang) ? [condition('lang = ?', lang.value)] : []),
-  ...(filters === undefined ? [] : [...filterConditions(filters), ...lowerBound(date, filters)]),
+  ...(O.isSome(lang)
+    ? [condition(`${isListedByMoment(filters) ? "lang || ''" : 'lang'} = ?`, lang.value)]
+    : []),
+  ...(filters === undefined ? [] : [...filterConditions(table, filters), ...lowerBound(date, filters)]),
 ]
 
 /** Returns the lower of two upper bounds. */

@@ -161,7 +161,7 @@ export const libraryTableOf = <S extends typeof LIBRARY_FIELDS>(
     },
     hasCounterpart,
     makeKeepBase,
-    conditions: (query) => itemConditions(query, 'publication_date'),
+    conditions: (query) => itemConditions(query, 'library_item', 'publication_date'),
     isFiltered: ({ filters }) => filters !== undefined,
     upperBound: ({ visibility, filters }) =>
       lowest(visibility.kind === 'published' ? visibility.until : O.none, filters?.until ?? O.none),
@@ -229,7 +229,7 @@ export const feedTableOf = <S extends typeof FEED_FIELDS>(
     },
     makeRecordAuthor,
     conditions: ({ kind, ...query }) => [
-      ...itemConditions(query, 'created_at'),
+      ...itemConditions(query, 'feed_item', 'created_at'),
       ...(O.isSome(kind) ? [condition('item_type = ?', kind.value)] : []),
     ],
     isFiltered: ({ filters }) => filters !== undefined,

@@ -2293,6 +2293,8 @@ export interface operations {
                 readonly from?: string;
                 /** @description Calendar day. */
                 readonly to?: string;
+                /** @description Whether to list items with a schedule, or without. Needs the scope `content-manager`. */
+                readonly scheduled?: "true" | "false";
                 /** @description Whether to count all matching items in `X-Total-Count`. */
                 readonly count?: "true" | "false";
                 /** @description Members to add to each item, separated by commas: `labels`, `translation`, `older`, `images`, `schedule`. */
@@ -2722,6 +2724,8 @@ export interface operations {
                 readonly from?: string;
                 /** @description Calendar day. */
                 readonly to?: string;
+                /** @description Whether to list items with a schedule, or without. Needs the scope `content-manager`. */
+                readonly scheduled?: "true" | "false";
                 /** @description Whether to count all matching items in `X-Total-Count`. */
                 readonly count?: "true" | "false";
                 /** @description Members to add to each item, separated by commas: `labels`, `author`, `images`, `schedule`, `reason`. */

@@ -4897,6 +4897,8 @@ export interface operations {
                 readonly from?: string;
                 /** @description Calendar day. */
                 readonly to?: string;
+                /** @description Whether to list items with a schedule, or without. Needs the scope `content-manager`. */
+                readonly scheduled?: "true" | "false";
                 /** @description Whether to count all matching items in `X-Total-Count`. */
                 readonly count?: "true" | "false";
                 /** @description Live items without a Live counterpart, or with one whose words have changed. */

@@ -87,7 +87,13 @@ const changeFor = (looking: Looking, stored: StoredChange): Change | undefined =
     : { kind, operation: 'remove', id }
 }
 
-const NO_FILTERS = { words: [], labelId: O.none, status: O.none, isDonorRestricted: O.none }
+const NO_FILTERS = {
+  words: [],
+  labelId: O.none,
+  status: O.none,
+  isDonorRestricted: O.none,
+  isScheduled: O.none,
+}
 
 const visibilityOn = (visibility: Visibility, day: LocalDate): Visibility =>
   visibility.kind === 'everything' ? visibility : { ...visibility, until: O.some(day) }

@@ -15,6 +15,8 @@ export interface ItemFilters<K extends string | number> {
   readonly labelId: O.Option<LabelId>
   readonly status: O.Option<Status>
   readonly isDonorRestricted: O.Option<boolean>
+  /** Whether a moment of the schedule is set (C15). */
+  readonly isScheduled: O.Option<boolean>
   /** The first and the last date of the order, both included. */
   readonly from: O.Option<K>
   readonly until: O.Option<K>
@@ -39,6 +41,7 @@ export const matchesFilters =
   (item: Filterable, date: K, labels: ReadonlySet<LabelId>): boolean =>
     isOrAny(filters.status, item.status) &&
     isOrAny(filters.isDonorRestricted, item.isDonorRestricted) &&
+    isOrAny(filters.isScheduled, O.isSome(item.publishAt) || O.isSome(item.archiveAt)) &&
     isWithin(filters, date) &&
     (O.isNone(filters.labelId) || labels.has(filters.labelId.value)) &&
     hasWords(filters.words, item)

@@ -205,14 +205,20 @@ export const fieldMembers = <S extends FieldSet>(
   return Object.fromEntries(members) as Readonly<Record<IncludeName<S>, () => ReadMember>>
 }
 
-/** Does work for a caller that may see the fields that it asks for (J4). */
+/** Names the fields that a caller asks for, or by which it finds items. */
+interface AskedFields {
+  readonly include?: ReadonlyArray<string> | undefined
+  readonly scheduled?: string | undefined
+}
+
+/** Does work for a caller that may see the fields that it asks for, and by which it finds items (J1, J4). */
 export const withScopes = <E, A>(
   fields: FieldSet,
   caller: Caller,
-  include: ReadonlyArray<string>,
+  { include = [], scheduled }: AskedFields,
   work: TE.TaskEither<E, A>,
 ): TE.TaskEither<E | InsufficientScope, A> => {
-  const scopes = include
+  const scopes = [...include, ...(scheduled === undefined ? [] : ['schedule'])]
     .flatMap((name) => askedBy(fields, name))
     .flatMap(([, { shown }]) => shown?.scope ?? [])
   const missing = scopes.find((scope) => !hasScope(caller, scope))

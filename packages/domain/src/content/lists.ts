@@ -61,6 +61,10 @@ export const RestrictedFilter = refined<boolean>(
   },
 )
 
+/** `scheduled`: whether a moment of the schedule is set (C15, J1). */
+const SCHEDULED = 'Whether to list items with a schedule, or without. Needs the scope `content-manager`.'
+const Scheduled = oneOf('Scheduled', ['true', 'false'], SCHEDULED)
+
 /** `count`: whether the response carries the number of all matching items (J1, J5). */
 export const Count = oneOf(
   'Count',
@@ -76,6 +80,7 @@ export const FINDING = {
   isDonorRestricted: RestrictedFilter,
   from: LocalDate,
   to: LocalDate,
+  scheduled: Scheduled,
   count: Count,
 }
 
@@ -87,6 +92,7 @@ export interface Finding {
   readonly isDonorRestricted?: boolean | undefined
   readonly from?: LocalDate | undefined
   readonly to?: LocalDate | undefined
+  readonly scheduled?: 'true' | 'false' | undefined
   readonly count?: 'true' | 'false' | undefined
 }
 
@@ -96,16 +102,17 @@ interface Range<K> {
 }
 
 const filtersIn = <K extends string | number>(
-  { q = [], labelId, status, isDonorRestricted }: Finding,
+  { q = [], labelId, status, isDonorRestricted, scheduled }: Finding,
   { from, until }: Range<K>,
 ): ItemFilters<K> | undefined => {
-  const isNarrowed = [labelId, status, isDonorRestricted].some((value) => value !== undefined)
+  const isNarrowed = [labelId, status, isDonorRestricted, scheduled].some((value) => value !== undefined)
   if (q.length === 0 && !isNarrowed && O.isNone(from) && O.isNone(until)) return undefined
   return {
     words: q,
     labelId: O.fromNullable(labelId),
     status: O.fromNullable(status),
     isDonorRestricted: O.fromNullable(isDonorRestricted),
+    isScheduled: O.map((text: string) => text === 'true')(O.fromNullable(scheduled)),
     from,
     until,
   }
@@ -251,7 +258,7 @@ export const makeListLibraryItems =
           count: asked.count === 'true',
         },
       )
-      return withScopes(LIBRARY_FIELDS, caller, include, found)
+      return withScopes(LIBRARY_FIELDS, caller, asked, found)
     })
 
 const feedOptional = {
@@ -333,6 +340,6 @@ export const makeListFeedItems =
           count: asked.count === 'true',
         },
       )
-      const shown = withScopes(FEED_FIELDS, caller, include, found)
+      const shown = withScopes(FEED_FIELDS, caller, asked, found)
       return include.includes('author') ? permitted('includeAuthors', caller)(() => shown) : shown
     })

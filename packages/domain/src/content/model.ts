@@ -94,6 +94,8 @@ export interface Filterable {
   readonly description: ItemDescription
   readonly status: Status
   readonly isDonorRestricted: boolean
+  readonly publishAt: O.Option<Instant>
+  readonly archiveAt: O.Option<Instant>
 }
 
 /** Returns the properties of items that hold texts for readers. */

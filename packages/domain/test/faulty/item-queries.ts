@@ -63,6 +63,7 @@ export const queryFaults = <
     ],
     'ignores the state': ['J3: a list of one state', filtering({ status: O.none })],
     'ignores the restriction': ['J3: a list of restricted items', filtering({ isDonorRestricted: O.none })],
+    'ignores the schedule': ['J1: a list of items with a schedule', filtering({ isScheduled: O.none })],
     'ignores the first date': ['J3: a list from a date', filtering({ from: O.none })],
     'ignores the last date': ['J3: a list to a date', filtering({ until: O.none })],
     'leaves out the last date': [

@@ -116,6 +116,7 @@ const filters = <K extends string | number>(chance: Chance, dates: ReadonlyArray
   labelId: optionally(chance, [...FINDING_LABELS.map(({ labelId }) => labelId), 'unknown' as LabelId]),
   status: optionally(chance, STATUSES),
   isDonorRestricted: optionally(chance, [true, false]),
+  isScheduled: optionally(chance, [true, false]),
   from: optionally(chance, dates),
   until: optionally(chance, dates),
 })
@@ -124,6 +125,8 @@ const varied = (chance: Chance) => ({
   title: text(chance, 3) as ItemTitle,
   description: text(chance, 8) as ItemDescription,
   isDonorRestricted: chance(2) === 0,
+  publishAt: optionally(chance, MOMENTS),
+  archiveAt: optionally(chance, MOMENTS),
   lang: oneOf(chance, LANGUAGES),
   status: oneOf(chance, STATUSES),
 })

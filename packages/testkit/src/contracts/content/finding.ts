@@ -114,6 +114,7 @@ const NO_FILTERS = {
   labelId: O.none,
   status: O.none,
   isDonorRestricted: O.none,
+  isScheduled: O.none,
   from: O.none,
   until: O.none,
 } as const

@@ -30,7 +30,8 @@ import { type ContractRunner, onEach, type UnderTest } from '../runner.ts'
 import { done, SAMPLE_MOMENT, sampleDay, sampleEmail, sampleFeedItem, sampleId } from '../samples.ts'
 
 /** The fields of a sample that queries look at. */
-export interface Traits extends Pick<ItemCore, 'isDonorRestricted' | 'lang' | 'title'> {
+export interface Traits
+  extends Pick<ItemCore, 'isDonorRestricted' | 'lang' | 'title' | 'publishAt' | 'archiveAt'> {
   readonly status: Status
   /** The number of its day or moment. */
   readonly day: number
@@ -64,6 +65,7 @@ const NO_FILTERS: ItemFilters<never> = {
   labelId: O.none,
   status: O.none,
   isDonorRestricted: O.none,
+  isScheduled: O.none,
   from: O.none,
   until: O.none,
 }
@@ -79,6 +81,8 @@ const SAMPLES: ReadonlyArray<Traits> = STATUSES.flatMap((status) =>
   ...traits,
   title: (n % 5 === 0 ? 'Clean waterways' : 'Wells, not underwater') as Traits['title'],
   day: n % DAYS,
+  publishAt: n % 3 === 0 ? O.some(SAMPLE_MOMENT) : O.none,
+  archiveAt: n % 5 === 0 ? O.some(SAMPLE_MOMENT) : O.none,
 }))
 
 const EVERYTHING: Visibility = { kind: 'everything' }
@@ -156,6 +160,12 @@ export const itemQueriesContract = <
       `J3: a list of ${isDonorRestricted ? 'restricted' : 'public'} items`,
       filters({ isDonorRestricted: O.some(isDonorRestricted) }),
       (traits) => traits.isDonorRestricted === isDonorRestricted,
+    )
+  for (const isScheduled of [false, true])
+    selects(
+      `J1: a list of items ${isScheduled ? 'with' : 'without'} a schedule`,
+      filters({ isScheduled: O.some(isScheduled) }),
+      ({ publishAt, archiveAt }) => (O.isSome(publishAt) || O.isSome(archiveAt)) === isScheduled,
     )
   selects(
     'J3: a list from a date, which is included',

@@ -31,7 +31,14 @@ const inState = (status: Status, lang?: Language): PublicationQuery => ({
   ...ALL,
   lang: O.fromNullable(lang),
   filters: {
-    ...{ words: [], labelId: O.none, isDonorRestricted: O.none, from: O.none, until: O.none },
+    ...{
+      words: [],
+      labelId: O.none,
+      isDonorRestricted: O.none,
+      isScheduled: O.none,
+      from: O.none,
+      until: O.none,
+    },
     status: O.some(status),
   },
 })
