@@ -234,6 +234,8 @@ t.test('C16, J7: both languages of a publication, and a post, are shared', async
     await page.getByText('Shared as proposals.').waitFor()
     await page.getByRole('link', { name: 'Sept puits' }).waitFor()
     await page.getByRole('link', { name: 'Seven wells' }).waitFor()
+    await page.goto('/console/library')
+    await page.locator('.rows .tag', { hasText: 'Proposal' }).waitFor()
     await page.goto(`/console/library/${en}/translation`)
     await page.getByRole('link', { name: 'Look at the proposal' }).nth(1).waitFor()
     await looksRight(t, page, 'a pair with proposals')
@@ -258,3 +260,58 @@ t.test('C16, J7: both languages of a publication, and a post, are shared', async
     await page.getByRole('heading', { name: 'Two pumps' }).waitFor()
   })
 })
+
+t.test(
+  'C16, C10: what two managers change in one proposal is merged, and asked about where both changed it',
+  async (t) => {
+    await scenario(t, { ...DESKTOP, expected: [REFUSED, GONE] }, async (page, opened) => {
+      const { fixture, baseURL, signIn } = opened
+      const id = await addPublication(fixture, { itemTitle: 'Six wells' }, 'Live')
+      await page.goto(`/console/library/${id}`)
+      await page.getByRole('button', { name: 'Share as a proposal' }).waitFor()
+      await propose(opened, id, { itemTitle: 'Seven wells' })
+      await page.getByRole('button', { name: 'Share as a proposal' }).waitFor({ state: 'detached' })
+      await page.getByRole('link', { name: 'Look at the proposal' }).click()
+      await page.getByRole('button', { name: 'Change the text or the images' }).click()
+      const { name, value } = await signIn('Bruno')
+      const headers = { Cookie: `${name}=${value}`, 'Sec-Fetch-Site': 'same-origin' }
+      const path = `${baseURL}/console/api/proposals/library/${id}`
+      const read = async () => {
+        const { proposal } = (await (await fetch(path, { headers })).json()) as {
+          proposal: { proposalId: string; state: Readonly<Record<string, string>> }
+        }
+        return proposal
+      }
+      const change = async (fields: object) => {
+        const { proposalId, state } = await read()
+        const { coverImgUrl: _, notificationImgUrl: __, ...texts } = state
+        const { status } = await fetch(`${path}/${proposalId}`, {
+          method: 'PUT',
+          headers: { ...headers, 'Content-Type': 'application/json' },
+          body: JSON.stringify({ fields: JSON.stringify({ ...texts, ...fields }) }),
+        })
+        t.equal(status, 200)
+      }
+      const box = (label: string) => page.getByRole('textbox', { name: label, exact: true })
+      await box('Link').fill('https://example.org/mine')
+      await change({ itemTitle: 'Eight wells' })
+      await page.getByRole('heading', { name: 'Eight wells', level: 1 }).waitFor()
+      await page.keyboard.press('Control+s')
+      await page.getByText('The proposal is saved.').waitFor()
+      t.match((await read()).state, { itemTitle: 'Eight wells', link: 'https://example.org/mine' })
+
+      await box('Title').fill('Nine wells')
+      await change({ itemTitle: 'Ten wells' })
+      const clash = page.getByRole('alert').filter({ hasText: 'Someone else changed this' })
+      await clash.getByText('Ten wells').waitFor()
+      await page.getByRole('button', { name: 'Publish the proposal' }).click()
+      await page.locator('#colleague-clashes:focus').waitFor()
+      t.match((await read()).state, { itemTitle: 'Ten wells' })
+      await clash.getByRole('button', { name: 'Keep yours' }).click()
+      await page.getByRole('button', { name: 'Save the proposal' }).click()
+      await page.getByText('The proposal is saved.').waitFor()
+      t.match((await read()).state, { itemTitle: 'Nine wells', link: 'https://example.org/mine' })
+      t.equal(await titleOf(opened, id), 'Six wells')
+    })
+  },
+)

@@ -24,6 +24,7 @@ import {
   translationState,
 } from '../items.ts'
 import { listDeadLinks, listOlder } from '../items-api.ts'
+import { listProposals } from '../proposals/proposals-api.ts'
 import { duplicateRow } from './duplicate.ts'
 import type { Selection } from './selection.ts'
 
@@ -188,6 +189,7 @@ const ListRow = ({
   contentType,
   row,
   hasDeadLink,
+  hasProposal,
   changed,
   selection,
   onFail,
@@ -195,6 +197,7 @@ const ListRow = ({
   readonly contentType: ContentType
   readonly row: Row
   readonly hasDeadLink: boolean
+  readonly hasProposal: boolean
   readonly changed: ChangedFields
   readonly selection: Selection
   readonly onFail: (error: unknown) => void
@@ -259,6 +262,7 @@ const ListRow = ({
             <span className="mark">{messages.list.bareImage}</span>
           )}
           {hasDeadLink && <span className="mark">{messages.list.deadLink}</span>}
+          {hasProposal && <span className="tag">{messages.proposals.one}</span>}
           {[...labels.values()].map((label) => (
             <span key={label.labelId} className="tag">
               {label[language]}
@@ -303,6 +307,8 @@ export const ItemList = ({
   const links = useAnswer('dead links', listDeadLinks).answer?.data.links ?? []
   const changed = useChanged(rows)
   const dead = new Set(links.map(({ link }) => link.itemId))
+  const proposals = useAnswer('proposals', listProposals).answer?.data ?? []
+  const proposed = new Set(proposals.map(({ itemId }) => itemId))
   return (
     <>
       {failure !== undefined && <Problem error={failure} onRetry={() => setFailure(undefined)} />}
@@ -318,6 +324,7 @@ export const ItemList = ({
             contentType={contentType}
             row={row}
             hasDeadLink={row.sides.some(({ itemId }) => dead.has(itemId))}
+            hasProposal={row.sides.some(({ itemId }) => proposed.has(itemId))}
             changed={changed}
             selection={selection}
             onFail={setFailure}
