@@ -75,15 +75,16 @@ export type Store = Pick<
  * Every repository, on one engine whose schema is current.
  */
 export const makeStore = (database: Database): Store => {
+  const { shown = database } = database
   return {
-    libraryItems: makeItemStore(database, libraryTable),
-    feedItems: makeItemStore(database, feedTable),
+    libraryItems: makeItemStore(shown, libraryTable),
+    feedItems: makeItemStore(shown, feedTable),
     feedAuthors: makeFeedAuthors(database),
     proposals: makeProposals(database, isActorThere),
-    history: makeHistory(database),
+    history: makeHistory(shown),
     changes: makeChanges(database),
-    labels: makeLabels(database, { held: heldLabels, leave: leaveTopics }),
-    translations: { ...makeTranslations(database), ...makePublications(database) },
+    labels: makeLabels(shown, { held: heldLabels, leave: leaveTopics }),
+    translations: { ...makeTranslations(shown), ...makePublications(shown) },
     linkFindings: makeLinkFindings(database),
     clients: makeClients(database),
     accessTokens: makeAccessTokens(database),
@@ -107,10 +108,10 @@ export const makeStore = (database: Database): Store => {
     jobLeases: makeJobLeases(database),
     statistics: makeStatistics(database),
     storageIdentity: makeStorageIdentity(database),
-    notifications: { ...makeNotifications(database), ...makeAnnouncements(database) },
+    notifications: { ...makeNotifications(shown), ...makeAnnouncements(shown) },
     deliveries: makeDeliveries(database),
     inbox: makeInbox(database),
     retention: makeRetention(database),
-    portfolio: makePortfolio(database),
+    portfolio: makePortfolio(shown),
   }
 }

@@ -71,7 +71,7 @@ const kyselyOn = (session: Session): Db =>
     return { rows: rows as Array<R>, ...(rowCount === null ? {} : { numAffectedRows: BigInt(rowCount) }) }
   })
 
-/** A session with a server that is no standby, and Kysely on it. */
+/** A session with a server, and Kysely on it. */
 export interface Connection extends Session {
   readonly db: Db
   /** Whether the server took no writes when the session began (I10). */
@@ -133,9 +133,18 @@ export const stateOf = async (connection: Pick<Connection, 'ask' | 'verify'>) =>
   return state
 }
 
-/** Throws {@link DatabaseUnavailable} for a standby, which may lack what was committed, and unless the server keeps every text. */
-const checkServer = ({ is_standby, encoding }: Readonly<Record<string, unknown>>): void => {
-  if (is_standby === true) throw new DatabaseUnavailable('the database takes no writes: it is a standby')
+/**
+ * Throws {@link DatabaseUnavailable} for a standby, which may lack what was committed, for any other server where a standby is meant (I8), and
+ * unless the server keeps every text.
+ */
+const checkServer = (
+  { is_standby, encoding }: Readonly<Record<string, unknown>>,
+  meansStandby: boolean,
+): void => {
+  if (is_standby === true && !meansStandby)
+    throw new DatabaseUnavailable('the database takes no writes: it is a standby')
+  if (is_standby !== true && meansStandby)
+    throw new DatabaseUnavailable('it takes writes, so it is no standby')
   if (encoding !== 'UTF8') throw new DatabaseUnavailable('the database does not have the encoding UTF8')
 }
 
@@ -162,6 +171,8 @@ interface ConnectorOptions {
   readonly onTime: (signal: TimeSignal) => void
   /** Whether a pooler may give each transaction another session. */
   readonly isPooled: boolean
+  /** Whether the server is a standby, and is not to be anything else. */
+  readonly isStandby?: boolean
 }
 
 /** Why a server cannot be used. */
@@ -186,6 +197,7 @@ export const makeConnector = ({
   guard,
   onTime,
   isPooled,
+  isStandby = false,
 }: ConnectorOptions): Connector => {
   let first = 0
   let schema: string | undefined
@@ -193,7 +205,7 @@ export const makeConnector = ({
   /** Gives which life of the server answers, and whether it takes no writes. */
   const greet = async (session: Session, name: string) => {
     const { row, signal } = await timed(session, isPooled ? GREETING : greeting(name))
-    checkServer(row)
+    checkServer(row, isStandby)
     schema ??= await findSchema(session)
     if (!isPooled) await session.ask(`set search_path to ${pg.escapeIdentifier(schema)}`)
     onTime(signal)

@@ -5,5 +5,5 @@
 
 export { postgresMigrations } from './host.ts'
 export type { HostKysely, PostgresPool } from './limits.ts'
-export { openPostgres, type PostgresDatabase, type PostgresOptions } from './open.ts'
+export { openPostgres, type PostgresDatabase, type PostgresOptions, type StandbyOptions } from './open.ts'
 export { type PostgresPlace, parsePostgresUrl } from './url.ts'

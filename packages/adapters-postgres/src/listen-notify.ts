@@ -4,8 +4,17 @@ import { makeVersions, type Versions } from '@almoner/adapters-kysely'
 import { type Connection, stateOf, type TimeSignal } from './connect.ts'
 import { isFinal } from './fault.ts'
 import type { SessionGuard } from './guard.ts'
+import type { Positions } from './positions.ts'
 import { within } from './session.ts'
-import { type Change, channelOf, makePurge, type Signal, signalIn, startReader } from './signals.ts'
+import {
+  type Change,
+  channelOf,
+  makePurge,
+  positionOf,
+  type Signal,
+  signalIn,
+  startReader,
+} from './signals.ts'
 
 /** Milliseconds from one question whether the server is still there to the next, and for its answer. */
 const BEAT = 500
@@ -70,8 +79,8 @@ export const makeTransactionCounter = () => {
 interface Connecting {
   readonly connect: () => Promise<Connection>
   readonly onTime: (signal: TimeSignal) => void
-  /** Takes positions of the primary's log, behind all commits that the process hears of. */
-  readonly onPosition?: (position: string) => void
+  /** How far the server's log is known to have come, where standbys answer reads (I8). */
+  readonly positions?: Pick<Positions, 'lose' | 'look' | 'note'> | undefined
   /** Notifies a channel from another session. Rejects if there is none for it. */
   readonly notify: (channel: string) => Promise<unknown>
   readonly guard: Pick<SessionGuard, 'hears'>
@@ -102,10 +111,10 @@ const makeAlarm = (ring: () => void) => {
 export const makeChangeCounter = ({
   connect,
   onTime,
-  onPosition = () => {},
   notify,
   guard,
   onDeaf,
+  positions,
 }: Connecting): ChangeCounter => {
   const ownChannel = `almoner_${randomUUID().replaceAll('-', '')}`
   const counter = makeTransactionCounter()
@@ -114,13 +123,20 @@ export const makeChangeCounter = ({
   const { signal: closed } = closing
   let isListening = false
 
+  // What is needed of standbys comes first each time: caches keep what is read from now on.
+  const onPosition = (position: string) => positions?.note(positionOf(position))
+  const addAnything = () => {
+    positions?.lose()
+    counter.addAnything()
+  }
+
   /** Begins to look for signals that were lost. The result takes the server's time, in milliseconds. */
   const startLooking = async ({ ask }: Connection) => {
     const read = await startReader(ask, onPosition)
     let last: number | undefined
     return async (now: number): Promise<void> => {
       const signals = await read()
-      if (Math.abs(now - (last ?? now)) > LATE) counter.addAnything()
+      if (Math.abs(now - (last ?? now)) > LATE) addAnything()
       last = now
       for (const { change, xid } of signals) counter.addHeard(change, xid === undefined ? [] : [xid])
     }
@@ -129,12 +145,13 @@ export const makeChangeCounter = ({
   const beatOn = async (connection: Connection, look: (now: number) => Promise<void>): Promise<void> => {
     const { signal } = await stateOf(connection)
     onTime(signal)
+    await positions?.look(connection)
     try {
       await look(signal.time)
     } catch (cause) {
       if (isFinal(cause)) throw cause
       // Without the table of signals, any of them may be lost.
-      counter.addAnything()
+      addAnything()
     }
   }
 
@@ -148,7 +165,8 @@ export const makeChangeCounter = ({
         if (channel === ownChannel) heard()
         else {
           const { position, change, xids } = signalIn(payload)
-          if (position !== undefined) onPosition(position)
+          if (position === undefined) positions?.lose()
+          else onPosition(position)
           counter.addHeard(change, xids)
         }
       },
@@ -182,7 +200,7 @@ export const makeChangeCounter = ({
       const look = await startLooking(connection)
       onListening()
       // What was committed before is not notified of.
-      counter.addAnything()
+      addAnything()
       for (let beat = 1; ; beat += 1) {
         await pause(BEAT, undefined, { signal, ref: false })
         await within(ANSWER, beatOn(connection, look))
@@ -196,7 +214,7 @@ export const makeChangeCounter = ({
   }
 
   const listen = async (): Promise<void> => {
-    const alarm = makeAlarm(counter.addAnything)
+    const alarm = makeAlarm(addAnything)
     while (!closed.aborted) {
       alarm.start()
       try {

@@ -1,6 +1,7 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { attempt, type Database } from '@almoner/adapters-kysely'
+import { attempt, type Database, type Db, type ReadOptions } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
 import type { Clock } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
@@ -21,10 +22,12 @@ import {
 import { ANSWER, type HostKysely, type PoolSize, type PostgresPool } from './limits.ts'
 import { makeChangeCounter, makePolledCounter } from './listen-notify.ts'
 import { makePool } from './pool.ts'
+import { makePositions, type Positions } from './positions.ts'
 import { makeServerClock } from './server-clock.ts'
 import { type Session, within } from './session.ts'
 import { channelOf, makeSender, notificationOf } from './signals.ts'
-import { readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
+import { noNote, readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
+import { makeStandbys, type Standbys } from './standbys.ts'
 import { type Target, targetOfKysely, targetOfPool, targetsOf } from './target.ts'
 import { makeCompared, readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
@@ -123,13 +126,31 @@ export interface PostgresDatabase extends Database {
   trouble(): string | undefined
   /** Returns how many connections the server allows this role in this database, all processes together. */
   connectionLimit(): TE.TaskEither<Unavailable, number>
+  /** Returns which standbys answer no reads at present, and why. */
+  standbyTrouble(): string | undefined
+  /** Runs what only reads: no write rests on it, so that standbys may answer (I8). */
+  whileReading<A>(work: () => A): A
   /** Lets writes finish for some seconds, ends all reading and closes all connections. Everything is Unavailable from then on. */
   close(): Promise<void>
 }
 
+/** Which standbys answer reads, and under which conditions (I8). */
+export interface StandbyOptions {
+  readonly places: ReadonlyArray<PostgresPlace>
+  /** Milliseconds behind the primary after which one is asked no more. Default: 5000. */
+  readonly lag?: number
+  /** Called with the milliseconds that each read on a standby took, and whether the primary had to answer it after all. */
+  readonly onRead?: (milliseconds: number, failed: boolean) => void
+}
+
+/** Milliseconds that a standby may be behind unless the options say otherwise. */
+const LAG = 5000
+
 /** Where a database is: a place, or the server of a pool that a host has open; and how many connections a process may have, 8 and 8 by default. */
 export type PostgresOptions = {
   readonly size?: PoolSize
+  /** Standbys of the primary, which answer reads (I8). */
+  readonly reads?: StandbyOptions
   /**
    * The schema of the tables, which is created if missing. It must hold nothing else. Other services may have theirs in other schemas of the
    * database. Default: the schema in which the tables exist; else, for a pool, `almoner`, and for a place the first in the search path of the role.
@@ -178,6 +199,58 @@ const whileFull = async <A>(work: () => Promise<A>): Promise<A> => {
     }
 }
 
+/** Opens the standbys of a primary, whose tables are in a schema. */
+const openStandbys = (
+  { places, lag = LAG, onRead = () => {} }: StandbyOptions,
+  {
+    size,
+    schema,
+    positions,
+  }: { readonly size: PoolSize; readonly schema: string; readonly positions: Positions },
+): Standbys => {
+  const servers = places.flatMap(targetsOf).map((target) => {
+    const guard = makeSessionGuard()
+    const { connect } = makeConnector({
+      targets: [target],
+      findSchema: async () => schema,
+      guard,
+      onTime: () => {},
+      isPooled: false,
+      isStandby: true,
+    })
+    return { name: target.name, connect, pool: makePool(connect, size, guard.admit) }
+  })
+  return makeStandbys({ servers, positions, lag, onRead })
+}
+
+/** Reads as a database does, and throws what that returns. */
+interface Reads {
+  readonly read: <A>(work: (db: Db) => Promise<A>) => Promise<A>
+  readonly readSnapshot: <A>(work: (db: Db) => Promise<A>, options?: ReadOptions) => Promise<A>
+  readonly streamSnapshot: Database['streamSnapshot']
+}
+
+/** Reads from standbys while the caller only reads. */
+const shownOn = (standbys: Standbys, primary: Reads, isReading: () => boolean): Reads => ({
+  read: (work) => (isReading() ? standbys.read(work, () => primary.read(work)) : primary.read(work)),
+  readSnapshot: (work, options) => {
+    const onPrimary = () => primary.readSnapshot(work, options)
+    return isReading() && options?.timeout !== 'none' ? standbys.readSnapshot(work, onPrimary) : onPrimary()
+  },
+  streamSnapshot: (work) => {
+    const onPrimary = () => primary.streamSnapshot(work)
+    return isReading() ? standbys.streamSnapshot(work, onPrimary) : onPrimary()
+  },
+})
+
+/** Gives outages as values. */
+const attempting = ({ read, readSnapshot, streamSnapshot }: Reads) =>
+  ({
+    read: (work) => attempt(async () => E.right(await read(work))),
+    readSnapshot: (work, options) => attempt(async () => E.right(await readSnapshot(work, options))),
+    streamSnapshot,
+  }) satisfies Partial<Database>
+
 const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const clock = makeServerClock()
   const guard = makeSessionGuard()
@@ -190,7 +263,8 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const listener =
     apart && makeConnector({ ...common, targets: targetsOf(apart), guard: { refuse }, isPooled: false })
   const isBorrowed = 'kysely' in options
-  const pool = makePool(connect, options.size ?? (isBorrowed ? BORROWED : SIZE), guard.admit)
+  const size = options.size ?? (isBorrowed ? BORROWED : SIZE)
+  const pool = makePool(connect, size, guard.admit)
   const withConnection = async <A>(work: (connection: Connection) => Promise<A>): Promise<A> => {
     const { connection, release } = await pool.acquire()
     try {
@@ -204,9 +278,11 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     listener === undefined ? checkSessions(connect, !isBorrowed) : checkApart(connect, listener.connect)
   const recheck = () => guard.watch(check())
   const onDeaf = () => void recheck().catch(() => {})
+  const { reads: followers } = options
+  const positions = followers && makePositions(followers.lag ?? LAG)
   const changes = isBorrowed
     ? makePolledCounter((text, values) => withConnection(({ ask }) => ask(text, values)))
-    : makeChangeCounter({ ...(listener ?? { connect }), onTime: clock.take, notify, guard, onDeaf })
+    : makeChangeCounter({ ...(listener ?? { connect }), onTime: clock.take, notify, guard, onDeaf, positions })
   const sender = makeSender((text) =>
     withConnection(({ ask, schema }) => ask(notificationOf(channelOf(schema), text))),
   )
@@ -227,6 +303,18 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   // Where no server answers, the clock runs on by itself.
   const looking = setInterval(() => void look().catch(() => {}), LOOK).unref()
 
+  let standbys: Standbys | undefined
+  if (followers && positions) {
+    const { schema } = await withConnection(async (connection) => {
+      await positions.look(connection)
+      return connection
+    })
+    standbys = openStandbys(followers, { size, schema, positions })
+    await standbys.seen
+    // What another process commits is heard of from now on.
+    changes.version()
+  }
+
   const close = async () => {
     clearInterval(looking)
     changes.close()
@@ -234,11 +322,16 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     const closing = pool.close()
     pool.breakOff('long')
     const late = setTimeout(() => pool.breakOff('all'), PATIENCE)
-    await closing
+    await Promise.all([closing, standbys?.close()])
     clearTimeout(late)
   }
   let closed: Promise<void> | undefined
-  const read = readOn(pool)
+  const onRead = positions?.noteAfter ?? noNote
+  const reads: Reads = {
+    read: readOn(pool, onRead),
+    readSnapshot: readSnapshotOn(pool, onRead),
+    streamSnapshot: streamSnapshotOn(pool, onRead),
+  }
   const write = writeOn({
     pool,
     connect,
@@ -249,24 +342,30 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
       sender.add(signal)
     },
     hasSignals: false,
+    onRead,
   })
-  const readSnapshot = readSnapshotOn(pool)
+  const reading = new AsyncLocalStorage<true>()
 
-  return {
+  const database: Database = {
     dialect: wanted.kind === 'named' ? POSTGRES_APART : POSTGRES,
-    clock,
-    read: (work) => attempt(async () => E.right(await read(work))),
+    ...attempting(reads),
     write: (work, options) => attempt(() => write(work, options)),
     // The server removes the bytes of deleted rows when it vacuums.
     erase: (work) => attempt(async () => E.map(() => undefined)(await write(work))),
-    readSnapshot: (work, options) => attempt(async () => E.right(await readSnapshot(work, options))),
-    streamSnapshot: streamSnapshotOn(pool),
     version: changes.version,
+  }
+  const isReading = () => reading.getStore() === true
+  return {
+    ...database,
+    ...(standbys && { shown: { ...database, ...attempting(shownOn(standbys, reads, isReading)) } }),
+    clock,
     trouble: guard.trouble,
     connectionLimit: () =>
       attempt(async () =>
         E.right(Number((await withConnection(({ ask }) => ask(CONNECTION_LIMIT))).rows[0]?.['most'])),
       ),
+    standbyTrouble: () => standbys?.trouble(),
+    whileReading: (work) => (standbys === undefined ? work() : reading.run(true, work)),
     close: () => (closed ??= close()),
   }
 }

@@ -57,6 +57,13 @@ export const notificationOf = (channel: string, text: string): string =>
   `select set_config('synchronous_commit', 'off', true);
     select pg_notify('${channel}', concat(pg_current_wal_insert_lsn(), ' ${text}'))`
 
+/** Returns a position in the log of a server, such as `16/B374D848`, as a number. */
+export const positionOf = (text: unknown): bigint => {
+  const [, high, low] = /^([0-9A-F]{1,8})\/([0-9A-F]{1,8})$/i.exec(String(text)) ?? []
+  if (high === undefined || low === undefined) throw new TypeError('a server has no such position')
+  return (BigInt(`0x${high}`) << 32n) + BigInt(`0x${low}`)
+}
+
 /** Reads a notification. One without a position is of another release, and of anything. */
 export const signalIn = (payload = '') => {
   const [, position, parts, xids] = /^([\dA-F]+\/[\dA-F]+) ([^;]*);?(.*)$/.exec(payload) ?? []

@@ -5,18 +5,23 @@ import { ANSWER, COUNTING, STATEMENT } from './limits.ts'
 import type { Pool, Use } from './pool.ts'
 import { joined } from './session.ts'
 
-/** A reader may be slow: it holds nothing that others wait for. */
-const PATIENT = 'set local idle_in_transaction_session_timeout = 0'
+/** Of a transaction that reads. A reader may be slow: it holds nothing that others wait for. */
+export const PATIENT = 'set local idle_in_transaction_session_timeout = 0'
 
 const COUNTING_LONG = `${PATIENT}; set local statement_timeout = ${COUNTING}`
 
-const begin = async (connection: Connection, limits: string): Promise<void> => {
+/** Begins a transaction whose statements all see one state, which is taken now. */
+export const begin = async (connection: Connection, limits: string): Promise<void> => {
   const { settings, ask } = connection
   const { rows } = await ask(
     joined('begin isolation level repeatable read, read only', settings, limits, `select ${WHOSE}`),
   )
   connection.verify(rows[0])
 }
+
+/** Called on the connection once it has seen the data, before they are shown (I8). Does not throw. */
+export type AfterRead = (connection: Connection) => Promise<void>
+export const noNote: AfterRead = async () => {}
 
 /** Returns a connection, and what releases it with the state that it sees. */
 const acquire = async (pool: Pool, use: Use) => {
@@ -30,11 +35,12 @@ const acquire = async (pool: Pool, use: Use) => {
 }
 
 /** Reads from one unchanging state, as the database's `streamSnapshot`. */
-export const streamSnapshotOn = (pool: Pool) =>
+export const streamSnapshotOn = (pool: Pool, onRead: AfterRead = noNote) =>
   async function* <A>(work: (db: Db) => AsyncIterable<A>): AsyncGenerator<A> {
     const { connection, end } = await acquire(pool, 'stream')
     try {
       await begin(connection, PATIENT)
+      await onRead(connection)
       yield* work(connection.db)
     } finally {
       await end()
@@ -45,7 +51,7 @@ export const streamSnapshotOn = (pool: Pool) =>
 const COUNTS = { permits: 1, queueLimit: 8, timeout: COUNTING }
 
 /** Reads from one snapshot, as the database's `readSnapshot`; one at a time without a timeout. */
-export const readSnapshotOn = (pool: Pool) => {
+export const readSnapshotOn = (pool: Pool, onRead: AfterRead = noNote) => {
   const turns = makeSemaphore(COUNTS)
 
   const readOnce = async <A>(work: (db: Db) => Promise<A>, isCounting: boolean): Promise<A> => {
@@ -54,7 +60,9 @@ export const readSnapshotOn = (pool: Pool) => {
       // The server cancels a statement before the session does, so that the connection lives on.
       if (isCounting) connection.setTimeout(COUNTING + ANSWER - STATEMENT)
       await begin(connection, isCounting ? COUNTING_LONG : PATIENT)
-      return await work(connection.db)
+      const value = await work(connection.db)
+      await onRead(connection)
+      return value
     } finally {
       connection.setTimeout()
       await end()

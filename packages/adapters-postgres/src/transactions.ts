@@ -32,6 +32,7 @@ import {
 import type { Pool } from './pool.ts'
 import { joined } from './session.ts'
 import { type Change, HAS_SIGNALS, recordOf, type Signal } from './signals.ts'
+import { type AfterRead, noNote } from './snapshots.ts'
 
 /** Milliseconds for determining the outcome of a transaction, and between two queries. */
 const SEARCH = 5000
@@ -193,6 +194,8 @@ interface WriterOptions {
   readonly onCommit: (signal: Signal) => void
   /** Whether the database has the table of signals; once it has, no longer asked. */
   hasSignals: boolean
+  /** Called after each transaction on its connection, before what it read or wrote is known to anyone. */
+  readonly onRead: AfterRead
 }
 
 /** Throws {@link DatabaseUnavailable} if the transaction may not write. */
@@ -301,9 +304,14 @@ const readIn = async <A>(connection: Connection, work: (db: Db) => Promise<A>): 
 
 /** Runs single read statements; repeats once if the connection was lost. */
 export const readOn =
-  (pool: Pool) =>
+  (pool: Pool, onRead: AfterRead = noNote) =>
   async <A>(work: (db: Db) => Promise<A>): Promise<A> => {
-    const read = () => withConnection(pool, (connection) => readIn(connection, work))
+    const read = () =>
+      withConnection(pool, async (connection) => {
+        const value = await readIn(connection, work)
+        await onRead(connection)
+        return value
+      })
     try {
       return await read()
     } catch (cause) {
@@ -317,7 +325,7 @@ export const writeOn =
   (options: WriterOptions) =>
   async <L, A>(work: Write<L, A>, { timeout, notify }: WriteOptions = {}): Promise<E.Either<L, A>> => {
     const ends: Ends = { limits: timeout === 'none' ? WITHOUT_TIMEOUT : '', change: notify }
-    const { pool, guard, onCommit } = options
+    const { pool, guard, onCommit, onRead } = options
     let signal: Signal | undefined
     const onEnd = (xid?: string) => {
       if (notify !== 'none') signal = { change: notify, xid }
@@ -327,6 +335,7 @@ export const writeOn =
       try {
         return await transact(connection, ends, work, options, onEnd)
       } finally {
+        await onRead(connection)
         connection.setTimeout()
       }
     }

@@ -247,6 +247,11 @@ export interface WriteOptions extends TimeOptions {
 /** What the repositories need of a database. Outages are values; what a driver throws for any other reason is a bug, and stays thrown. */
 export interface Database {
   readonly dialect: SqlDialect
+  /**
+   * The same database for what is shown to readers, where servers that follow it may answer (I8): never from a state that lacks what this process
+   * has written, heard of or shown. Absent where there is one server.
+   */
+  readonly shown?: Database
   /** Runs statements that only read, each by itself. They see what any process has committed before they run. */
   read<A>(work: (db: Db) => Promise<A>, options?: ReadOptions): TaskEither<Unavailable, A>
   /**

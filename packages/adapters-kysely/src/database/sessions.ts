@@ -117,6 +117,7 @@ const timedWalk = async function* <A>(values: AsyncIterable<A>, told: AddOperati
 /** Makes a database that reports how long each operation took. A decision that changes nothing is no failure. */
 export const timedDatabase = (database: Database, told: AddOperation): Database => ({
   ...database,
+  ...(database.shown && { shown: timedDatabase(database.shown, told) }),
   read: (work, options) => timed('read', database.read(work, options), told),
   write: (work, options) => timed('write', database.write(work, options), told),
   streamSnapshot: (work, options) => timedWalk(database.streamSnapshot(work, options), told),

@@ -1,0 +1,90 @@
+import { EPOCH_TABLE } from '@almoner/adapters-kysely'
+import { POSTGRES } from './dialect.ts'
+import type { Session } from './session.ts'
+import { positionOf } from './signals.ts'
+
+/** Milliseconds for which what the primary has said of itself counts (I8). */
+const FRESH = 1000
+
+type Asking = Pick<Session, 'ask'>
+
+/** Behind the last record that was made, whether or not it is on the disk. */
+const WRITTEN = 'pg_current_wal_insert_lsn()::text as position'
+
+/** With the epoch (N3), and whether it numbers the transactions of the server that answers. */
+const STATE = `select ${WRITTEN}, epoch, identity = ${POSTGRES.positions.server} as is_present
+  from ${EPOCH_TABLE} where last_position is null`
+
+/** How far the log of the primary is known to have come, and with it what a standby needs before it may answer (I8). */
+export interface Positions {
+  /** What a standby must have replayed; undefined while the primary alone may answer. */
+  needed(): bigint | undefined
+  /** The epoch of changes on the primary. Another one means another primary. */
+  epoch(): string | undefined
+  /** Takes note that data up to a position were written, heard of or shown. A position of another epoch than the present one says nothing. */
+  note(position: bigint, epoch?: string): void
+  /** Takes note of changes whose position is unknown: until the primary has said one, it alone may answer. */
+  lose(): void
+  /** Asks the primary, on a session that is free. Does not throw. */
+  look(primary: Asking): Promise<void>
+  /** Takes note of what a session of the primary has just read or written. Does not throw. */
+  noteAfter(primary: Asking): Promise<void>
+  /** Returns the position at which the primary was known to be that many milliseconds ago. */
+  wasAt(milliseconds: number): bigint
+}
+
+/** Makes positions of which none is known. `memory` is for how many milliseconds {@link Positions.wasAt} looks back. */
+export const makePositions = (memory: number): Positions => {
+  let known = 0n
+  let epoch: string | undefined
+  let isPresent = false
+  let [askedAt, lostAt] = [-Infinity, -Infinity]
+  let marks: ReadonlyArray<{ readonly time: number; readonly position: bigint }> = []
+
+  const lose = () => {
+    lostAt = performance.now()
+  }
+  const raise = (position: bigint) => {
+    if (position > known) known = position
+  }
+  return {
+    needed: () => (isPresent && lostAt < askedAt && performance.now() - askedAt <= FRESH ? known : undefined),
+    epoch: () => epoch,
+    note: (position, of = epoch) => {
+      if (of === epoch) raise(position)
+    },
+    lose,
+    async look({ ask }) {
+      const sent = performance.now()
+      try {
+        const [row = {}] = (await ask(STATE)).rows
+        const position = positionOf(row['position'])
+        if (row['epoch'] !== epoch) {
+          epoch = String(row['epoch'])
+          known = position
+          marks = []
+        }
+        isPresent = row['is_present'] === true
+        raise(position)
+        askedAt = Math.max(askedAt, sent)
+        const older = marks.findLastIndex(({ time }) => time < sent - memory)
+        marks = [...marks.slice(Math.max(0, older)), { time: sent, position }]
+      } catch {
+        lose()
+      }
+    },
+    async noteAfter({ ask }) {
+      const of = epoch
+      try {
+        const [row = {}] = (await ask(`select ${WRITTEN}`)).rows
+        if (of === epoch) raise(positionOf(row['position']))
+      } catch {
+        lose()
+      }
+    },
+    wasAt: (milliseconds) => {
+      const until = performance.now() - milliseconds
+      return marks.findLast(({ time }) => time <= until)?.position ?? 0n
+    },
+  }
+}

@@ -1,0 +1,290 @@
+import { setTimeout as pause } from 'node:timers/promises'
+import { DatabaseUnavailable, type Db, EPOCH_TABLE } from '@almoner/adapters-kysely'
+import type { Connection } from './connect.ts'
+import { isConflict } from './fault.ts'
+import type { Acquired, Pool } from './pool.ts'
+import type { Positions } from './positions.ts'
+import { within } from './session.ts'
+import { positionOf } from './signals.ts'
+import { begin, PATIENT } from './snapshots.ts'
+
+/** Milliseconds from one look at a standby to the next, and after which an answer is too slow to be of use. */
+const LOOK = 500
+const SLOW = 400
+
+/** Milliseconds for which a read waits for a connection to a standby, and a look for its answer. */
+const LIMIT = 1000
+
+const STATE = `select pg_is_in_recovery() as is_standby, pg_last_wal_replay_lsn()::text as position,
+  (select epoch from ${EPOCH_TABLE} where last_position is null) as epoch`
+
+/** Why a standby is of no use at present, for an operator. */
+class Unusable extends Error {}
+
+/** Whether a read failed because of the standby, and not because of what it read. */
+const isOfStandby = (cause: unknown): boolean =>
+  cause instanceof Unusable || (cause instanceof DatabaseUnavailable && !isConflict(cause))
+
+/** A server that follows the primary. */
+export interface StandbyServer {
+  /** Its name in messages. */
+  readonly name: string
+  /** Opens a connection to it, which is no connection to a server that takes writes. */
+  readonly connect: () => Promise<Connection>
+  readonly pool: Pool
+}
+
+interface StandbysOptions {
+  readonly servers: ReadonlyArray<StandbyServer>
+  readonly positions: Positions
+  /** Milliseconds that a standby may be behind (`ALMONER_READS_LAG`). */
+  readonly lag: number
+  /** Called with the milliseconds of each read that a standby was asked, and whether the primary had to answer it after all. */
+  readonly onRead: (milliseconds: number, failed: boolean) => void
+}
+
+/** Standbys, which answer what no write rests on as long as they hold all that this process knows of (I8). */
+export interface Standbys {
+  /** Reads on a standby; else, without waiting, from the primary. */
+  read<A>(work: (db: Db) => Promise<A>, primary: () => Promise<A>): Promise<A>
+  /** As {@link read}, from one state. */
+  readSnapshot<A>(work: (db: Db) => Promise<A>, primary: () => Promise<A>): Promise<A>
+  /** As {@link readSnapshot}, for as long as the reader takes. */
+  streamSnapshot<A>(work: (db: Db) => AsyncIterable<A>, primary: () => AsyncIterable<A>): AsyncGenerator<A>
+  /** Returns which standbys are not used and why, for an operator. */
+  trouble(): string | undefined
+  /** Resolves when each standby has been looked at once. */
+  readonly seen: Promise<unknown>
+  close(): Promise<void>
+}
+
+/** A standby, and what is known of it. */
+const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: StandbysOptions) => {
+  const closing = new AbortController()
+  const { signal } = closing
+  const seen = Promise.withResolvers<void>()
+  let replayed = 0n
+  let fault: string | undefined = 'it was not asked yet'
+
+  /** Asks how far it is. Throws if it is of no use. */
+  const stateOf = async ({ ask }: Pick<Connection, 'ask'>): Promise<void> => {
+    const [row = {}] = (await ask(STATE)).rows
+    if (row['is_standby'] !== true) throw new Unusable('it takes writes, so it is no standby')
+    const epoch = positions.epoch()
+    if (epoch !== undefined && row['epoch'] !== epoch)
+      throw new Unusable('it holds another database, or follows another primary')
+    replayed = positionOf(row['position'])
+  }
+  /** Ends what runs on it, so that the primary answers that. */
+  const onFault = (cause: unknown) => {
+    fault = cause instanceof Error ? cause.message : 'unknown'
+    pool.breakOff('all')
+  }
+  const look = async (connection: Connection): Promise<void> => {
+    const asked = performance.now()
+    await within(LIMIT, stateOf(connection))
+    if (performance.now() - asked > SLOW) throw new Unusable(`it takes more than ${SLOW} ms to answer`)
+    if (replayed < positions.wasAt(lag)) throw new Unusable(`it is more than ${lag / 1000} s behind`)
+    fault = undefined
+  }
+  const watchOn = async (connection: Connection): Promise<void> => {
+    try {
+      for (;;) {
+        await look(connection).catch((cause) => {
+          onFault(cause)
+          if (!(cause instanceof Unusable)) throw cause
+        })
+        seen.resolve()
+        await pause(LOOK, undefined, { signal, ref: false })
+      }
+    } finally {
+      connection.end()
+    }
+  }
+  const watch = async (): Promise<void> => {
+    while (!signal.aborted) {
+      await connect().then(watchOn).catch(onFault)
+      seen.resolve()
+      await pause(LOOK, undefined, { signal, ref: false }).catch(() => {})
+    }
+  }
+  void watch()
+
+  return {
+    name,
+    pool,
+    seen: seen.promise,
+    fault: () => fault,
+    replayed: () => replayed,
+    stateOf,
+    onFault,
+    close: async () => {
+      closing.abort()
+      const closed = pool.close()
+      pool.breakOff('all')
+      await closed
+    },
+  }
+}
+
+type Standby = ReturnType<typeof follow>
+
+/** Waits for a connection; one that comes too late is given back. */
+const acquireSoon = async (pool: Pool, use: 'request' | 'stream'): Promise<Acquired> => {
+  const acquiring = pool.acquire(use)
+  try {
+    return await within(LIMIT, acquiring)
+  } catch (cause) {
+    acquiring.then(
+      ({ release }) => release(),
+      () => {},
+    )
+    throw cause
+  }
+}
+
+/** Follows standbys. */
+export const makeStandbys = (options: StandbysOptions): Standbys => {
+  const { servers, positions, onRead } = options
+  const standbys = servers.map((server) => follow(server, options))
+  let turn = 0
+
+  /** The standby whose turn it is, of those without a fault. */
+  const next = (): Standby | undefined => {
+    const usable = standbys.filter(({ fault }) => fault() === undefined)
+    turn += 1
+    return usable[turn % usable.length]
+  }
+
+  /** Takes note of what was read, and checks that it was read on a standby of the present primary. */
+  const noteShown = async (standby: Standby, connection: Connection, epoch: string | undefined) => {
+    await standby.stateOf(connection)
+    if (positions.epoch() !== epoch) throw new Unusable('the primary has changed')
+    positions.note(standby.replayed(), epoch)
+  }
+
+  /** Checks in a statement of its own, before data are read, whether a standby has replayed what is needed. */
+  const hasReplayed = async (standby: Standby, connection: Connection, need: bigint): Promise<boolean> => {
+    if (standby.replayed() < need) await standby.stateOf(connection)
+    return standby.replayed() >= need
+  }
+
+  /** Gives a connection to a standby that has replayed what is needed; undefined where none has, or it could not be asked. */
+  const acquire = async (use: 'request' | 'stream') => {
+    const need = positions.needed()
+    const standby = need === undefined ? undefined : next()
+    if (need === undefined || standby === undefined) return undefined
+    const epoch = positions.epoch()
+    try {
+      const { connection, release } = await acquireSoon(standby.pool, use)
+      const isCurrent = await hasReplayed(standby, connection, need).catch((cause) => {
+        release()
+        throw cause
+      })
+      if (isCurrent)
+        return { standby, connection, release, noteShown: () => noteShown(standby, connection, epoch) }
+      release()
+    } catch (cause) {
+      standby.onFault(cause)
+    }
+    return undefined
+  }
+
+  type Held = NonNullable<Awaited<ReturnType<typeof acquire>>>
+
+  const onFailure = ({ standby }: Held, cause: unknown) => {
+    if (isOfStandby(cause)) standby.onFault(cause)
+  }
+
+  const readOn = async <A>(work: (held: Held) => Promise<A>, primary: () => Promise<A>): Promise<A> => {
+    const begun = performance.now()
+    const held = await acquire('request')
+    if (held === undefined) return primary()
+    let failed = true
+    try {
+      const value = await work(held)
+      failed = false
+      return value
+    } catch (cause) {
+      // Also what the statement itself is to blame for, which the primary then says: a standby may have an older schema.
+      onFailure(held, cause)
+    } finally {
+      held.release()
+      onRead(performance.now() - begun, failed)
+    }
+    return primary()
+  }
+
+  const rollback = async ({ connection }: Held) => {
+    if (!connection.isBroken()) await connection.ask('rollback').catch(() => {})
+  }
+
+  /** Begins a transaction on a standby for as long as a reader takes. */
+  const beginStream = async (): Promise<Held | undefined> => {
+    const held = await acquire('stream')
+    if (held === undefined) return undefined
+    try {
+      await begin(held.connection, PATIENT)
+      await held.noteShown()
+      return held
+    } catch (cause) {
+      onFailure(held, cause)
+      await rollback(held)
+      held.release()
+      return undefined
+    }
+  }
+
+  return {
+    read: (work, primary) =>
+      readOn(async ({ connection, noteShown }) => {
+        const value = await work(connection.db)
+        await noteShown()
+        return value
+      }, primary),
+    readSnapshot: (work, primary) =>
+      readOn(async (held) => {
+        await begin(held.connection, PATIENT)
+        try {
+          const value = await work(held.connection.db)
+          await held.noteShown()
+          return value
+        } finally {
+          await rollback(held)
+        }
+      }, primary),
+    async *streamSnapshot(work, primary) {
+      const held = await beginStream()
+      if (held === undefined) {
+        yield* primary()
+        return
+      }
+      let hasGiven = false
+      try {
+        for await (const value of work(held.connection.db)) {
+          hasGiven = true
+          yield value
+        }
+        return
+      } catch (cause) {
+        onFailure(held, cause)
+        // What was given cannot be taken back, and another state would not fit it.
+        if (hasGiven) throw cause
+      } finally {
+        await rollback(held)
+        held.release()
+      }
+      yield* primary()
+    },
+    trouble: () => {
+      const faults = standbys.flatMap(({ name, fault }) =>
+        fault() ? [`the standby ${name} is not used: ${fault()}`] : [],
+      )
+      return faults.length === 0 ? undefined : faults.join('; ')
+    },
+    seen: Promise.all(standbys.map(({ seen }) => seen)),
+    close: async () => {
+      await Promise.all(standbys.map(({ close }) => close()))
+    },
+  }
+}
