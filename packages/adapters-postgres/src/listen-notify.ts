@@ -123,7 +123,7 @@ export const makeChangeCounter = ({
   const { signal: closed } = closing
   let isListening = false
 
-  // What is needed of standbys comes first each time: caches keep what is read from now on.
+  // The positions rise first each time: caches keep the next reads, which a standby may answer.
   const onPosition = (position: string) => positions?.note(positionOf(position))
   const addAnything = () => {
     positions?.lose()

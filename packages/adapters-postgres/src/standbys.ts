@@ -58,7 +58,7 @@ export interface Standbys {
   close(): Promise<void>
 }
 
-/** A standby, and what is known of it. */
+/** Follows a standby, which is asked how far it is again and again. */
 const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: StandbysOptions) => {
   const closing = new AbortController()
   const { signal } = closing
@@ -163,13 +163,13 @@ export const makeStandbys = (options: StandbysOptions): Standbys => {
     positions.note(standby.replayed(), epoch)
   }
 
-  /** Checks in a statement of its own, before data are read, whether a standby has replayed what is needed. */
+  /** Checks in a statement of its own, before data are read, whether a standby has replayed up to a position. */
   const hasReplayed = async (standby: Standby, connection: Connection, need: bigint): Promise<boolean> => {
     if (standby.replayed() < need) await standby.stateOf(connection)
     return standby.replayed() >= need
   }
 
-  /** Gives a connection to a standby that has replayed what is needed; undefined where none has, or it could not be asked. */
+  /** Gives a connection to a standby that may answer; undefined where none may, or the one asked does not. */
   const acquire = async (use: 'request' | 'stream') => {
     const need = positions.needed()
     const standby = need === undefined ? undefined : next()

@@ -21,7 +21,7 @@ const placeOf = (url: string) => {
   return place.right
 }
 
-/** A process on a primary, which counts the reads that standbys answered, and those that they could not. */
+/** A process on a primary, which counts the reads that standbys answered, and did not. */
 const openOn = async (primary: Cluster, standbys: ReadonlyArray<Pick<Cluster, 'url'>>, lag = 60_000) => {
   const asked = { answered: 0, failed: 0 }
   const places = standbys.map(({ url }) => placeOf(url('almoner')))
@@ -83,42 +83,45 @@ const withItem = async (): Promise<Cluster> => {
   return primary
 }
 
-t.test('I8: standbys answer what is shown while nothing is written, and nothing else', async (t) => {
-  const primary = await withItem()
-  const standbys = [await startStandby(primary), await startStandby(primary)]
-  for (const standby of standbys) await standby.catchUp()
-  const one = await openOn(primary, standbys)
-  const { database, asked, store } = one
-  t.equal(database.standbyTrouble(), undefined)
-  await untilAnswered(one)
+t.test(
+  'I8: while nothing is written, standbys answer what readers are shown, and nothing else',
+  async (t) => {
+    const primary = await withItem()
+    const standbys = [await startStandby(primary), await startStandby(primary)]
+    for (const standby of standbys) await standby.catchUp()
+    const one = await openOn(primary, standbys)
+    const { database, asked, store } = one
+    t.equal(database.standbyTrouble(), undefined)
+    await untilAnswered(one)
 
-  // The log grows by itself now and then, and a standby has that a moment later.
-  await until(async () => {
-    t.ok(O.isSome(await database.whileReading(() => done(store.libraryItems.find(sample.id)))))
-    return asked.answered > 20
-  })
-  const { answered } = asked
-  await database.whileReading(() => collect({ batches: store.users.all(), next: O.none }))
-  t.ok(O.isSome(await done(store.libraryItems.find(sample.id))))
-  t.strictSame(asked, { answered, failed: 0 }, 'nothing of people, nor what a write may rest on')
+    // The log grows by itself now and then, and a standby has that a moment later.
+    await until(async () => {
+      t.ok(O.isSome(await database.whileReading(() => done(store.libraryItems.find(sample.id)))))
+      return asked.answered > 20
+    })
+    const { answered } = asked
+    await database.whileReading(() => collect({ batches: store.users.all(), next: O.none }))
+    t.ok(O.isSome(await done(store.libraryItems.find(sample.id))))
+    t.strictSame(asked, { answered, failed: 0 }, 'nothing of people, nor what a write may rest on')
 
-  await t.test('a stream sees one state', async (t) => {
-    const values: Array<number | undefined> = []
-    const stream = (database.shown ?? database).streamSnapshot(async function* (db) {
-      const read = () => db.selectFrom('library_item').select('revision').execute()
-      yield* await read()
-      await write(database, 41)
-      yield* await read()
+    await t.test('a stream sees one state', async (t) => {
+      const values: Array<number | undefined> = []
+      const stream = (database.shown ?? database).streamSnapshot(async function* (db) {
+        const read = () => db.selectFrom('library_item').select('revision').execute()
+        yield* await read()
+        await write(database, 41)
+        yield* await read()
+      })
+      await database.whileReading(async () => {
+        for await (const { revision } of stream) values.push(revision)
+      })
+      t.equal(values[0], values[1])
+      t.equal(await shown(database), 41)
     })
-    await database.whileReading(async () => {
-      for await (const { revision } of stream) values.push(revision)
-    })
-    t.equal(values[0], values[1])
-    t.equal(await shown(database), 41)
-  })
-  await database.close()
-  for (const cluster of [...standbys, primary]) await cluster.stop()
-})
+    await database.close()
+    for (const cluster of [...standbys, primary]) await cluster.stop()
+  },
+)
 
 t.test('I8: a process never contradicts what it has written, heard of or shown', async (t) => {
   const primary = await withItem()

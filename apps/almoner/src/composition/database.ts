@@ -53,6 +53,21 @@ export const httpAccelerators = (
 ): ReadonlyArray<Extension> =>
   accelerators ? [itemCache(), responseCache({ bytes: cache * MEBIBYTE, version })] : []
 
+/** Returns what lets standbys answer requests that only read; nothing where there are none. */
+export const readingRequests = ({
+  whileReading,
+}: Pick<OpenDatabase, 'whileReading'>): ReadonlyArray<Extension> => {
+  if (whileReading === undefined) return []
+  const addHook: Extension = (app, services) => {
+    app.addHook('onRequest', ({ method }, _reply, done) => {
+      if (method === 'GET' || method === 'HEAD') whileReading(done)
+      else done()
+    })
+    return services
+  }
+  return [addHook]
+}
+
 /** An open database of any schema. */
 export interface OpenDatabase {
   readonly migrator: Migrator
@@ -70,6 +85,10 @@ export interface OpenDatabase {
   readonly trouble?: () => string | undefined
   /** Returns how many connections the server allows this role; absent on SQLite. */
   readonly connectionLimit?: PostgresDatabase['connectionLimit']
+  /** Returns which standbys answer no reads at present, and why; absent on SQLite. */
+  readonly standbyTrouble?: () => string | undefined
+  /** Runs what only reads, which standbys may answer (I8); absent where there are none. */
+  readonly whileReading?: <A>(work: () => A) => A
   /** Returns the fault of SQLite's files, after which it takes no writes (I10); absent where a server has the database. */
   readonly filesFault?: () => string | undefined
   /** Returns the damage that a statement on a SQLite file has met; absent where a server has the database. */
@@ -89,7 +108,7 @@ export type DatabaseSource = (
 
 /** The settings that opening a database needs. */
 type DatabaseSettings = Pick<Settings, 'workers' | 'accelerators'> &
-  Partial<Pick<Settings, 'databasePool' | 'databaseListen'>> & {
+  Partial<Pick<Settings, 'databasePool' | 'databaseListen' | 'databaseReads' | 'readsLag'>> & {
     readonly database: DatabaseSource
   }
 
@@ -130,15 +149,26 @@ export const databaseExists = (settings: Settings): boolean => {
 
 /** Connects, and returns the clock that all processes on the database share. */
 const connect = async (
-  { database: place, workers, databasePool: size, databaseListen = O.none }: DatabaseSettings,
-  { logLimit, leavesErasure = false, onFilesGone }: Partial<ServedDatabase>,
+  {
+    database: place,
+    workers,
+    databasePool: size,
+    databaseListen = O.none,
+    databaseReads: places = [],
+    readsLag = 5,
+  }: DatabaseSettings,
+  { logLimit, leavesErasure = false, onFilesGone, onOperation }: Partial<ServedDatabase>,
 ) => {
   if (place.kind !== 'sqlite') {
     const { openPostgres } = await import('@almoner/adapters-postgres')
     const listen = O.toUndefined(databaseListen)
-    const database = await fromDatabase(openPostgres({ ...place, ...(size && { size }), listen }))
-    const { clock, trouble, connectionLimit, close } = database
-    return { database, clock, trouble, connectionLimit, close }
+    const onRead = (time: number, failed: boolean) => onOperation?.('standby', time, failed)
+    const reads = { places, lag: readsLag * 1000, onRead }
+    const options = { ...place, ...(size && { size }), listen, ...(places.length > 0 && { reads }) }
+    const database = await fromDatabase(openPostgres(options))
+    const { clock, trouble, connectionLimit, standbyTrouble, whileReading, close } = database
+    const ofStandbys = places.length > 0 && { standbyTrouble, whileReading }
+    return { plain: database, clock, facts: { trouble, connectionLimit, close, ...ofStandbys } }
   }
   const { openSqlite } = await import('@almoner/adapters-sqlite')
   // With a single worker, other processes on the file are commands, and their writes may be seen five milliseconds late.
@@ -154,7 +184,8 @@ const connect = async (
     }),
   )
   const { othersWrites, logBytes, filesFault, damage, close } = database
-  return { database, clock: systemClock, othersWrites, logBytes, filesFault, damage, close }
+  const facts = { logBytes, filesFault, damage, close }
+  return { plain: database, clock: systemClock, othersWrites, facts }
 }
 
 /** Opens the database of the settings. Loads only the engine that they name. */
@@ -163,17 +194,7 @@ export const openDatabase = async (
   served: Partial<ServedDatabase> = {},
 ): Promise<OpenDatabase> => {
   const { onOperation } = served
-  const {
-    database: plain,
-    clock,
-    othersWrites,
-    logBytes,
-    trouble,
-    connectionLimit,
-    filesFault,
-    damage,
-    close,
-  } = await connect(settings, served)
+  const { plain, clock, othersWrites, facts } = await connect(settings, served)
   const database = onOperation === undefined ? plain : timedDatabase(plain, onOperation)
   return {
     migrator: makeMigrator(database, clock, MIGRATIONS),
@@ -181,12 +202,7 @@ export const openDatabase = async (
     transfer: makeTransferStore(database),
     clock,
     version: database.version,
-    ...(logBytes && { logBytes }),
-    ...(trouble && { trouble }),
-    ...(connectionLimit && { connectionLimit }),
-    ...(filesFault && { filesFault }),
-    ...(damage && { damage }),
-    close,
+    ...facts,
   }
 }
 

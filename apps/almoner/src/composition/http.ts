@@ -24,7 +24,7 @@ import type { Logger } from 'pino'
 import manifest from '../../package.json' with { type: 'json' }
 import type { Settings } from '../config/definitions.ts'
 import { type CommandFailed, failed, messageOf } from '../failure.ts'
-import { httpAccelerators } from './database.ts'
+import { httpAccelerators, readingRequests } from './database.ts'
 import { makeHost } from './host.ts'
 import type { OpenService } from './server.ts'
 import { identityProviderOf, passkeysOf, passwordsOf } from './sign-in.ts'
@@ -176,6 +176,7 @@ const optionsOf = (service: OpenService, options: HttpOptions): ServerOptions =>
     trace: tracing?.watch,
     version: manifest.version,
     extensions: [
+      ...readingRequests(database),
       ...httpAccelerators(settings, database),
       ...(O.isSome(settings.previewUrl) ? [previewTokens] : []),
     ],

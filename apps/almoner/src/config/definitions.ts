@@ -16,7 +16,7 @@ import {
   orNone,
   text,
 } from '../composition/node.ts'
-import { databaseLocation, mediaLocation, mediaServing, serverPlace } from './media.ts'
+import { databaseLocation, mediaLocation, mediaServing, serverPlace, standbyPlaces } from './media.ts'
 import { baseUrl, emailDomain, host, metricsLocation, network, origin, secureOrigin } from './network.ts'
 import { iconUrl, pushHost, pushWay } from './push.ts'
 import { optional, poolSize, rate, type Setting, setting, waits, years } from './setting.ts'
@@ -56,6 +56,10 @@ export const SETTINGS = {
     'PostgreSQL: connections of each process for requests, and as many more for streamed collections, from 1 to 500. One more listens.'),
   databaseListen: optional('ALMONER_DATABASE_LISTEN', '""', serverPlace,
     'PostgreSQL: where the connection that listens leads, past a pooler in transaction mode that `ALMONER_DATABASE` names.'),
+  databaseReads: setting('ALMONER_DATABASE_READS', 'none', standbyPlaces,
+    'PostgreSQL: addresses of standbys that answer reads, written as those of `ALMONER_DATABASE` and separated by commas, or `none`.'),
+  readsLag: setting('ALMONER_READS_LAG', '5s', duration(1, HOUR),
+    'Time that a standby may be behind, after which it is asked no more, such as `5s`; up to an hour.'),
   media: setting('ALMONER_MEDIA', 'file:./data/media', mediaLocation,
     'Image storage. `file:` and the path of a folder, which is created if missing and may be a mount (SMB, FUSE: one warning where it cannot flush folders; `doctor` tries it out); or `s3://BUCKET/PREFIX`, with `?endpoint=` (the URL of a store other than AWS) and `&region=`. Credentials come from the usual AWS variables.'),
   mediaServe: setting('ALMONER_MEDIA_SERVE', 'proxy', mediaServing,

@@ -42,6 +42,14 @@ export const databaseLocation: Parse<DatabaseLocation> = (text, environment = {}
 export const serverPlace: Parse<PostgresPlace> = (text, environment = {}) =>
   parsePostgresUrl(text, environment)
 
+/** Addresses of standbys. Within one of them, a comma is followed by another host. */
+export const standbyPlaces: Parse<ReadonlyArray<PostgresPlace>> = (text, environment) =>
+  text === 'none'
+    ? E.right([])
+    : E.traverseArray((part: string) => serverPlace(part.trim(), environment))(
+        text.split(/,(?=\s*postgres(?:ql)?:)/i),
+      )
+
 /** Where images are stored. */
 type MediaLocation =
   | { readonly kind: 'folder'; readonly path: string }

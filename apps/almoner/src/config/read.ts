@@ -83,10 +83,11 @@ const missingProxy = ({ linkCheck, proxy }: Settings): ReadonlyArray<string> =>
     ? [`${SETTINGS.linkCheck.name} is proxy: set HTTPS_PROXY to the URL of the proxy`]
     : []
 
-const listensToFile = ({ database, databaseListen }: Settings): ReadonlyArray<string> =>
-  database.kind === 'sqlite' && O.isSome(databaseListen)
-    ? [`${SETTINGS.databaseListen.name} must not be set: ${SETTINGS.database.name} is a file`]
-    : []
+const ofServerAlone = ({ database, databaseListen, databaseReads }: Settings): ReadonlyArray<string> =>
+  [O.isSome(databaseListen) && SETTINGS.databaseListen, databaseReads.length > 0 && SETTINGS.databaseReads]
+    .filter((set) => set !== false)
+    .filter(() => database.kind === 'sqlite')
+    .map(({ name }) => `${name} must not be set: ${SETTINGS.database.name} is a file`)
 
 /** Returns the settings, or a line for every error: bad values in the order of the docs, then missing ones, then unknown names. No line repeats a value. */
 export const readSettings = (
@@ -102,7 +103,7 @@ export const readSettings = (
   } as Settings
   const missing = RA.isNonEmpty(bad)
     ? []
-    : [listensToFile, missingOfOidc, missingOfUsers, missingProxy].flatMap((look) => look(settings))
+    : [ofServerAlone, missingOfOidc, missingOfUsers, missingProxy].flatMap((look) => look(settings))
   const faults = [...bad, ...missing, ...unknownNames(environment), ...(E.isLeft(proxy) ? [proxy.left] : [])]
   return RA.isNonEmpty(faults) ? E.left(faults) : E.right(settings)
 }

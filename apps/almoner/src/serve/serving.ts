@@ -82,7 +82,8 @@ export const startServing = async (
   if (database.logBytes !== undefined) metrics.showLog(database.logBytes)
   const { storageIdentity, mediaStore } = service.ports
   const { since } = database.migrator
-  const watch = watchIdentity({ ...database, storageIdentity, mediaStore, since }, logger)
+  const trouble = () => database.trouble?.() ?? database.standbyTrouble?.()
+  const watch = watchIdentity({ ...database, trouble, storageIdentity, mediaStore, since }, logger)
   const look = () => orFail(watch.look, notAvailable('the database or the image storage'))
   const http = await startHttp(service, { logger, ready: readiness(service, look), readMetrics }).catch(
     async (cause) => {

@@ -17,6 +17,17 @@ const read = (environment: Environment): Settings => {
 const faults = (environment: Environment): ReadonlyArray<string> =>
   E.getOrElse((): ReadonlyArray<string> => [])(E.swap(readSettings(environment)))
 
+t.test('I8, Settings: standbys have addresses as the database has, of PostgreSQL alone', async (t) => {
+  const [database, reads] = ['ALMONER_DATABASE', 'ALMONER_DATABASE_READS']
+  const list = 'postgres://u:p@a,b:5433/d?sslmode=verify-full, postgresql://u@[::1]/d'
+  const { databaseReads } = read({ [database]: 'postgres://u@h/d', [reads]: list })
+  t.strictSame(
+    databaseReads.map(({ hosts }) => hosts.map(({ host, port }) => `${host} ${port}`)),
+    [['a 5432', 'b 5433'], ['::1 5432']],
+  )
+  t.strictSame(faults({ [reads]: list }), [`${reads} must not be set: ${database} is a file`])
+})
+
 t.test('A10, Settings: an issuer of people needs an audience, and the others need an issuer', async (t) => {
   const [issuer, audience, claim] = [
     'ALMONER_USER_ISSUER',

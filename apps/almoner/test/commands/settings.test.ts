@@ -24,7 +24,7 @@ const faults = (environment: Environment): ReadonlyArray<string> =>
 t.test('Settings: without any variable, the defaults of the operating contract hold', async (t) => {
   t.strictSame(read({}), {
     database: { kind: 'sqlite', path: './data/almoner.db' },
-    ...{ databasePool: { requests: 8, streams: 8 }, databaseListen: O.none },
+    ...{ databasePool: { requests: 8, streams: 8 }, databaseListen: O.none, databaseReads: [], readsLag: 5 },
     media: { kind: 'folder', path: './data/media' },
     mediaServe: { kind: 'proxy' },
     ...{ host: '127.0.0.1', port: 3000 },
@@ -88,6 +88,11 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
   ALMONER_DATABASE_POOL: [
     ['1,1', 'databasePool', { requests: 1, streams: 1 }],
     ['20,500', 'databasePool', { requests: 20, streams: 500 }],
+  ],
+  ALMONER_DATABASE_READS: [['none', 'databaseReads', []]],
+  ALMONER_READS_LAG: [
+    ['1s', 'readsLag', 1],
+    ['1h', 'readsLag', 3600],
   ],
   ALMONER_MEDIA: [
     ['file:/srv/media', 'media', { kind: 'folder', path: '/srv/media' }],
@@ -407,6 +412,8 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_MAX_DELAY: ['-1', '60001', 'off', '1.5'],
   ALMONER_CHANGES_WAITS: ['10', '3,2', '1000, 10000', 'off', '-1,5'],
   ALMONER_RATE_LIMIT: ['600', '0/min', '10/s', 'on', '-1/min'],
+  ALMONER_DATABASE_READS: ['sqlite:a.db', 'replica', 'postgres://h/d,', 'postgres://h/d,mysql://h/d'],
+  ALMONER_READS_LAG: ['0s', '61m', '5', 'none'],
   ALMONER_KEEP_ALIVE: ['4s', '61m', '73', '0', 'off', '-1s'],
   ALMONER_TRUST_PROXY: ['on', 'proxy.local', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.1,,10.0.0.2'],
   ALMONER_CORS_ORIGINS: ['*', 'example.org', 'https://example.org/', 'https://a.example.org,b'],

@@ -130,8 +130,8 @@ export const watchResponses = (app: FastifyInstance, add: AddResponse): void => 
   })
 }
 
-/** Kinds of database operations: reads, transactions, and walks through a snapshot. */
-export type DatabaseOperation = 'read' | 'write' | 'snapshot'
+/** Kinds of database operations: reads, transactions, walks through a snapshot, and what of these a standby was asked (I8). */
+export type DatabaseOperation = 'read' | 'write' | 'snapshot' | 'standby'
 
 /** Adds an operation with its duration in milliseconds, including the wait. */
 export type AddOperation = (operation: DatabaseOperation, milliseconds: number, failed: boolean) => void
@@ -155,6 +155,7 @@ export const countOperations = (registry: Registry): AddOperation => {
     read: durations({ operation: 'read' }),
     write: durations({ operation: 'write' }),
     snapshot: durations({ operation: 'snapshot' }),
+    standby: durations({ operation: 'standby' }),
   }
   for (const operation of Object.keys(timeOf)) failures.inc({ operation }, 0)
   return (operation, milliseconds, failed) => {

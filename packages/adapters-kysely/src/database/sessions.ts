@@ -68,7 +68,7 @@ export const sessionDb = (own: SessionDialect, execute: Execute): Db => {
   return new Kysely<Tables>({ config: { dialect }, driver, executor, dialect })
 }
 
-type Operation = 'read' | 'write' | 'snapshot'
+type Operation = 'read' | 'write' | 'snapshot' | 'standby'
 
 /** Takes the duration of an operation in milliseconds, and whether an outage ended it. */
 type AddOperation = (operation: Operation, milliseconds: number, failed: boolean) => void

@@ -91,6 +91,14 @@ const SERVER_FIXES: Fixes = [
   ],
 ]
 
+const FIX_STANDBY =
+  'let ALMONER_DATABASE_READS name standbys of the present primary, or mend this one; the primary answers meanwhile'
+
+const standbyFinding = ({ standbyTrouble }: OpenDatabase): ReadonlyArray<Found> => {
+  const trouble = standbyTrouble?.()
+  return trouble === undefined ? [] : [warning('database-standby', trouble, FIX_STANDBY)]
+}
+
 const ofFailure = (cause: unknown, { database }: Settings): Found => {
   if (!(cause instanceof CommandFailed)) throw cause
   const { message } = cause
@@ -177,8 +185,9 @@ export const databaseCheck: Check = {
       const trouble = database.trouble?.()
       if (trouble !== undefined) throw failed(trouble)
       const found = await schemaFinding(database, settings)
+      const ofStandbys = standbyFinding(database)
       await service.close()
-      if (file === undefined) return [found]
+      if (file === undefined) return [found, ...ofStandbys]
       const damage = found.level === 'ok' ? damageFinding(await file.faults()) : []
       return [
         ...(damage.length > 0 ? damage : [found]),
