@@ -25,7 +25,7 @@ const inside = async (body: Body): Promise<void> => {
   for (const { run } of pending) await run()
 }
 
-/** Holds if something was thrown, and is like what is expected: tap looks for a regular expression in the message. */
+/** Holds if something was thrown, and is like the expected: tap looks for a regular expression in the message. */
 const holdThrown = (thrown: ReadonlyArray<unknown>, expected: unknown): void => {
   hold(thrown.length > 0, 'nothing was thrown')
   const [error] = thrown

@@ -412,7 +412,7 @@ const REFUSED: Readonly<Record<string, ReadonlyArray<string>>> = {
   ALMONER_MAX_DELAY: ['-1', '60001', 'off', '1.5'],
   ALMONER_CHANGES_WAITS: ['10', '3,2', '1000, 10000', 'off', '-1,5'],
   ALMONER_RATE_LIMIT: ['600', '0/min', '10/s', 'on', '-1/min'],
-  ALMONER_DATABASE_READS: ['sqlite:a.db', 'replica', 'postgres://h/d,', 'postgres://h/d,mysql://h/d'],
+  ALMONER_DATABASE_READS: ['sqlite:a.db', 'replica', 'postgres://h/d,mysql://h/d'],
   ALMONER_READS_LAG: ['0s', '61m', '5', 'none'],
   ALMONER_KEEP_ALIVE: ['4s', '61m', '73', '0', 'off', '-1s'],
   ALMONER_TRUST_PROXY: ['on', 'proxy.local', '10.0.0.0/33', '10.0.0.0/0', '::/129', '10.0.0.1,,10.0.0.2'],

@@ -143,7 +143,7 @@ const stream = async (
     try {
       yield* rest
     } catch (cause) {
-      // The status has been sent: the connection ends before the collection does, and the log has the reason. What is thrown is logged by
+      // The status has been sent: the connection ends before the collection does, and the log has the reason. A thrown error is logged by
       // Fastify in an application with a logger, so it must not repeat values of the request (A5).
       recordFault(request, cause)
       reset(request)

@@ -248,7 +248,7 @@ export interface WriteOptions extends TimeOptions {
 export interface Database {
   readonly dialect: SqlDialect
   /**
-   * The same database for what is shown to readers, where servers that follow it may answer (I8): never from a state that lacks what this process
+   * The same database for all that readers are shown, where servers that follow it may answer (I8): never from a state that lacks what this process
    * has written, heard of or shown. Absent where there is one server.
    */
   readonly shown?: Database

@@ -288,7 +288,7 @@ const startOne = async (
 }
 
 /**
- * Starts what is due, each notification in its own transaction (G4). Nothing is copied: the epoch that it ends determines from then on which
+ * Starts all that are due, each notification in its own transaction (G4). Nothing is copied: the epoch that it ends determines from then on which
  * devices were the recipients.
  */
 const makeStart = (database: Database): Deliveries['start'] => {

@@ -83,7 +83,7 @@ const DayField = ({
   readonly onChange: (value: string) => void
   readonly errors: ReadonlyArray<string>
 }) => {
-  // The field shows what is being typed, so that 2027 can be typed digit by digit.
+  // The field shows the text as it is typed, so that 2027 can be typed digit by digit.
   const [typed, setTyped] = useState<CalendarDate | null>()
   const onKeyDown = useSeparators()
   return (

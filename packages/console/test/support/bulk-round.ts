@@ -162,7 +162,7 @@ const checkUndo = async ({ opened, find }: Round, { id, title, status }: Subject
 
 /**
  * A person selects publications and acts on them, while another changes some, answers are lost, and the page may be reloaded. The report
- * must say what the history says, and undo must restore all but those that have changed since.
+ * must say what the history says, and undo must restore all but the entries changed since.
  */
 export const bulkRound = async (opened: OpenedConsole, page: Page, seed: number): Promise<RoundOutcome> => {
   const findings: Array<string> = []
