@@ -85,15 +85,9 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
     ['sqlite:///var/lib/a.db', 'database', { kind: 'sqlite', path: '///var/lib/a.db' }],
     ['sqlite:a.db', 'database', { kind: 'sqlite', path: 'a.db' }],
   ],
-  ALMONER_DATABASE_POOL: [
-    ['1,1', 'databasePool', { requests: 1, streams: 1 }],
-    ['20,500', 'databasePool', { requests: 20, streams: 500 }],
-  ],
+  ALMONER_DATABASE_POOL: [['20,500', 'databasePool', { requests: 20, streams: 500 }]],
   ALMONER_DATABASE_READS: [['none', 'databaseReads', []]],
-  ALMONER_READS_LAG: [
-    ['1s', 'readsLag', 1],
-    ['1h', 'readsLag', 3600],
-  ],
+  ALMONER_READS_LAG: [['1h', 'readsLag', 3600]],
   ALMONER_MEDIA: [
     ['file:/srv/media', 'media', { kind: 'folder', path: '/srv/media' }],
     ...[
@@ -245,11 +239,7 @@ const TAKEN: Readonly<Record<string, ReadonlyArray<readonly [string, keyof Setti
     ['0', 'maxDelay', 0],
     ['60000', 'maxDelay', 60_000],
   ],
-  ALMONER_KEEP_ALIVE: [
-    ['5s', 'keepAlive', 5],
-    ['620s', 'keepAlive', 620],
-    ['1h', 'keepAlive', 3600],
-  ],
+  ALMONER_KEEP_ALIVE: [['620s', 'keepAlive', 620]],
   ALMONER_TRUST_PROXY: [
     ['off', 'trustProxy', []],
     ['127.0.0.1, 10.0.0.0/8,::1,fd00::/8', 'trustProxy', ['127.0.0.1', '10.0.0.0/8', '::1', 'fd00::/8']],
