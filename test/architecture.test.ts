@@ -22,7 +22,7 @@ const GENERATED = /^packages\/client\/src\/generated\//
 const COMPOSITION = /^apps\/[^/]+\/src\/composition\//
 
 const LINES = { source: 350, test: 500 }
-const APPLICATION_LINES = 8300
+const APPLICATION_LINES = 8350
 /** A file of fewer lines belongs into its importer, mostly: of the files of packages and applications one of seven may be shorter. */
 const SHORT = { lines: 40, share: 0.15 }
 const PIPE_DEPTH = 2

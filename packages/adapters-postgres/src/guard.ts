@@ -1,5 +1,8 @@
-import { DatabaseRefused } from './fault.ts'
-import type { Session } from './session.ts'
+import { randomUUID } from 'node:crypto'
+import type { Connection } from './connect.ts'
+import { DatabaseRefused, isPoolingRefused } from './fault.ts'
+import { ANSWER } from './limits.ts'
+import { type Session, within } from './session.ts'
 
 /** Why writes are refused, for an operator. */
 export const TAKES_NO_WRITES =
@@ -123,5 +126,67 @@ export const makeSessionGuard = (): SessionGuard => {
       if (isFull) return FULL
       return isDeaf ? DEAF : undefined
     },
+  }
+}
+
+const HOLD = `begin; select ${WHOSE}`
+
+/** Throws if the second session shares one with the first. While it holds a transaction, the first must not get another one. */
+const checkNames = async (first: Connection, second: Connection): Promise<void> => {
+  // Twice: poolers that deal sessions in turn may give the same one once.
+  for (const _ of [1, 2]) await first.checkName()
+  const { rows } = await second.ask(HOLD)
+  second.verify(rows[0])
+  await first.checkName()
+  await second.ask('rollback')
+}
+
+/** Throws {@link DatabaseRefused} if what one session notifies of does not reach another one that listens. */
+const checkHearing = async (from: Connection, to: Connection, otherwise: string): Promise<void> => {
+  const channel = `almoner_${randomUUID().replaceAll('-', '')}`
+  const heard = Promise.withResolvers<void>()
+  to.listen({ news: () => heard.resolve(), broken: () => {} })
+  await to.ask(`listen ${channel}`)
+  await from.ask(`notify ${channel}`)
+  await within(ANSWER, heard.promise).catch(() => {
+    throw new DatabaseRefused(otherwise)
+  })
+}
+
+/**
+ * Throws {@link DatabaseRefused} if the connections do not have sessions of their own, in which settings, prepared statements and LISTEN last.
+ * Says nothing where the server has no room for a second connection: each transaction checks its session again.
+ */
+export const checkSessions = async (connect: () => Promise<Connection>, hears: boolean): Promise<void> => {
+  const first = await connect()
+  const second = await connect().catch(() => undefined)
+  try {
+    if (second === undefined) return
+    await checkNames(first, second)
+    if (hears) await checkHearing(first, second, DEAF)
+  } catch (cause) {
+    throw isPoolingRefused(cause) ? new DatabaseRefused(POOLED) : cause
+  } finally {
+    first.end()
+    second?.end()
+  }
+}
+
+/** Throws {@link DatabaseRefused} unless a pooler has transactions, and a notification through it reaches the connection that listens. */
+export const checkApart = async (connect: () => Promise<Connection>, listen: () => Promise<Connection>) => {
+  const from = await connect()
+  const to = await listen().catch((cause) => {
+    from.end()
+    throw cause
+  })
+  try {
+    await from.ask(`begin; ${from.settings}`)
+    await from.ask('rollback')
+    await checkHearing(from, to, DEAF_APART)
+  } catch (cause) {
+    throw isPoolingRefused(cause) ? new DatabaseRefused(NO_TRANSACTIONS) : cause
+  } finally {
+    from.end()
+    to.end()
   }
 }

@@ -1,5 +1,4 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { attempt, type Database, type Db, type ReadOptions } from '@almoner/adapters-kysely'
 import type { Unavailable } from '@almoner/domain'
@@ -8,91 +7,20 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { type Connection, makeConnector, stateOf } from './connect.ts'
 import { findSchema, POSTGRES, POSTGRES_APART, type WantedSchema } from './dialect.ts'
-import { DatabaseFull, DatabaseRefused, isPoolingRefused } from './fault.ts'
-import {
-  DEAF,
-  DEAF_APART,
-  isOutdated,
-  isReadOnly,
-  makeSessionGuard,
-  NO_TRANSACTIONS,
-  POOLED,
-  WHOSE,
-} from './guard.ts'
-import { ANSWER, type HostKysely, type PoolSize, type PostgresPool } from './limits.ts'
+import { DatabaseFull, DatabaseRefused } from './fault.ts'
+import { checkApart, checkSessions, DEAF_APART, isOutdated, isReadOnly, makeSessionGuard } from './guard.ts'
+import type { HostKysely, PoolSize, PostgresPool } from './limits.ts'
 import { makeChangeCounter, makePolledCounter } from './listen-notify.ts'
 import { makePool } from './pool.ts'
 import { makePositions, type Positions } from './positions.ts'
 import { makeServerClock } from './server-clock.ts'
-import { type Session, within } from './session.ts'
+import type { Session } from './session.ts'
 import { channelOf, makeSender, notificationOf } from './signals.ts'
 import { noNote, readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
 import { makeStandbys, type Standbys } from './standbys.ts'
 import { type Target, targetOfKysely, targetOfPool, targetsOf } from './target.ts'
 import { makeCompared, readOn, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
-
-const HOLD = `begin; select ${WHOSE}`
-
-/** Throws if the second session shares one with the first. While it holds a transaction, the first must not get another one. */
-const checkNames = async (first: Connection, second: Connection): Promise<void> => {
-  // Twice: poolers that deal sessions in turn may give the same one once.
-  for (const _ of [1, 2]) await first.checkName()
-  const { rows } = await second.ask(HOLD)
-  second.verify(rows[0])
-  await first.checkName()
-  await second.ask('rollback')
-}
-
-/** Throws {@link DatabaseRefused} if what one session notifies of does not reach another one that listens. */
-const checkHearing = async (from: Connection, to: Connection, otherwise: string): Promise<void> => {
-  const channel = `almoner_${randomUUID().replaceAll('-', '')}`
-  const heard = Promise.withResolvers<void>()
-  to.listen({ news: () => heard.resolve(), broken: () => {} })
-  await to.ask(`listen ${channel}`)
-  await from.ask(`notify ${channel}`)
-  await within(ANSWER, heard.promise).catch(() => {
-    throw new DatabaseRefused(otherwise)
-  })
-}
-
-/**
- * Throws {@link DatabaseRefused} if the connections do not have sessions of their own, in which settings, prepared statements and LISTEN last.
- * Says nothing where the server has no room for a second connection: each transaction checks its session again.
- */
-const checkSessions = async (connect: () => Promise<Connection>, hears: boolean): Promise<void> => {
-  const first = await connect()
-  const second = await connect().catch(() => undefined)
-  try {
-    if (second === undefined) return
-    await checkNames(first, second)
-    if (hears) await checkHearing(first, second, DEAF)
-  } catch (cause) {
-    throw isPoolingRefused(cause) ? new DatabaseRefused(POOLED) : cause
-  } finally {
-    first.end()
-    second?.end()
-  }
-}
-
-/** Throws {@link DatabaseRefused} unless a pooler has transactions, and a notification through it reaches the connection that listens. */
-const checkApart = async (connect: () => Promise<Connection>, listen: () => Promise<Connection>) => {
-  const from = await connect()
-  const to = await listen().catch((cause) => {
-    from.end()
-    throw cause
-  })
-  try {
-    await from.ask(`begin; ${from.settings}`)
-    await from.ask('rollback')
-    await checkHearing(from, to, DEAF_APART)
-  } catch (cause) {
-    throw isPoolingRefused(cause) ? new DatabaseRefused(NO_TRANSACTIONS) : cause
-  } finally {
-    from.end()
-    to.end()
-  }
-}
 
 /** Leaves out the connections that the server keeps for superusers; a limit of -1 is none, and null is passed over. */
 const CONNECTION_LIMIT = `select least(
@@ -282,7 +210,14 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const positions = followers && makePositions(followers.lag ?? LAG)
   const changes = isBorrowed
     ? makePolledCounter((text, values) => withConnection(({ ask }) => ask(text, values)))
-    : makeChangeCounter({ ...(listener ?? { connect }), onTime: clock.take, notify, guard, onDeaf, positions })
+    : makeChangeCounter({
+        ...(listener ?? { connect }),
+        onTime: clock.take,
+        notify,
+        guard,
+        onDeaf,
+        positions,
+      })
   const sender = makeSender((text) =>
     withConnection(({ ask, schema }) => ask(notificationOf(channelOf(schema), text))),
   )
