@@ -16,10 +16,10 @@ import { makePositions, type Positions } from './positions.ts'
 import { makeServerClock } from './server-clock.ts'
 import type { Session } from './session.ts'
 import { channelOf, makeSender, notificationOf } from './signals.ts'
-import { noNote, readSnapshotOn, streamSnapshotOn } from './snapshots.ts'
+import { noNote, readOn, readSnapshotOn, streamSnapshotOn, withConnection } from './snapshots.ts'
 import { makeStandbys, type Standbys } from './standbys.ts'
 import { type Target, targetOfKysely, targetOfPool, targetsOf } from './target.ts'
-import { makeCompared, readOn, writeOn } from './transactions.ts'
+import { makeCompared, writeOn } from './transactions.ts'
 import type { PostgresPlace } from './url.ts'
 
 /** Leaves out the connections that the server keeps for superusers; a limit of -1 is none, and null is passed over. */
@@ -127,20 +127,24 @@ const whileFull = async <A>(work: () => Promise<A>): Promise<A> => {
     }
 }
 
-/** Opens the standbys of a primary, whose tables are in a schema. */
-const openStandbys = (
+/** What following a primary needs: a connection to it, and how many a standby may have. */
+interface Followed {
+  readonly first: Connection
+  readonly size: PoolSize
+  readonly positions: Positions
+}
+
+/** Follows the standbys of a primary. Resolves when each has been looked at once. */
+const follow = async (
   { places, lag = LAG, onRead = () => {} }: StandbyOptions,
-  {
-    size,
-    schema,
-    positions,
-  }: { readonly size: PoolSize; readonly schema: string; readonly positions: Positions },
-): Standbys => {
+  { first, size, positions }: Followed,
+): Promise<Standbys> => {
+  await positions.look(first)
   const servers = places.flatMap(targetsOf).map((target) => {
     const guard = makeSessionGuard()
     const { connect } = makeConnector({
       targets: [target],
-      findSchema: async () => schema,
+      findSchema: async () => first.schema,
       guard,
       onTime: () => {},
       isPooled: false,
@@ -148,7 +152,9 @@ const openStandbys = (
     })
     return { name: target.name, connect, pool: makePool(connect, size, guard.admit) }
   })
-  return makeStandbys({ servers, positions, lag, onRead })
+  const standbys = makeStandbys({ servers, positions, lag, onRead })
+  await standbys.seen
+  return standbys
 }
 
 /** Reads as a database does, and throws what that returns. */
@@ -193,15 +199,8 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const isBorrowed = 'kysely' in options
   const size = options.size ?? (isBorrowed ? BORROWED : SIZE)
   const pool = makePool(connect, size, guard.admit)
-  const withConnection = async <A>(work: (connection: Connection) => Promise<A>): Promise<A> => {
-    const { connection, release } = await pool.acquire()
-    try {
-      return await work(connection)
-    } finally {
-      release()
-    }
-  }
-  const notify = (channel: string) => withConnection(({ ask }) => ask(`notify ${channel}`))
+  const onConnection = <A>(work: (connection: Connection) => Promise<A>) => withConnection(pool, work)
+  const notify = (channel: string) => onConnection(({ ask }) => ask(`notify ${channel}`))
   const check = () =>
     listener === undefined ? checkSessions(connect, !isBorrowed) : checkApart(connect, listener.connect)
   const recheck = () => guard.watch(check())
@@ -209,7 +208,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const { reads: followers } = options
   const positions = followers && makePositions(followers.lag ?? LAG)
   const changes = isBorrowed
-    ? makePolledCounter((text, values) => withConnection(({ ask }) => ask(text, values)))
+    ? makePolledCounter((text, values) => onConnection(({ ask }) => ask(text, values)))
     : makeChangeCounter({
         ...(listener ?? { connect }),
         onTime: clock.take,
@@ -219,12 +218,12 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
         positions,
       })
   const sender = makeSender((text) =>
-    withConnection(({ ask, schema }) => ask(notificationOf(channelOf(schema), text))),
+    onConnection(({ ask, schema }) => ask(notificationOf(channelOf(schema), text))),
   )
 
   const look = async () => {
     if (guard.isRefusing()) await recheck()
-    await withConnection(async (connection) => {
+    await onConnection(async (connection) => {
       const { signal, row } = await stateOf(connection)
       clock.take(signal)
       if (await isOutdated(connection, row)) pool.renew()
@@ -238,17 +237,10 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   // Where no server answers, the clock runs on by itself.
   const looking = setInterval(() => void look().catch(() => {}), LOOK).unref()
 
-  let standbys: Standbys | undefined
-  if (followers && positions) {
-    const { schema } = await withConnection(async (connection) => {
-      await positions.look(connection)
-      return connection
-    })
-    standbys = openStandbys(followers, { size, schema, positions })
-    await standbys.seen
-    // What another process commits is heard of from now on.
-    changes.version()
-  }
+  const standbys =
+    followers && positions && (await onConnection((first) => follow(followers, { first, size, positions })))
+  // What another process commits is heard of from now on.
+  if (standbys !== undefined) changes.version()
 
   const close = async () => {
     clearInterval(looking)
@@ -297,10 +289,10 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     trouble: guard.trouble,
     connectionLimit: () =>
       attempt(async () =>
-        E.right(Number((await withConnection(({ ask }) => ask(CONNECTION_LIMIT))).rows[0]?.['most'])),
+        E.right(Number((await onConnection(({ ask }) => ask(CONNECTION_LIMIT))).rows[0]?.['most'])),
       ),
     standbyTrouble: () => standbys?.trouble(),
-    whileReading: (work) => (standbys === undefined ? work() : reading.run(true, work)),
+    whileReading: (work) => reading.run(true, work),
     close: () => (closed ??= close()),
   }
 }

@@ -1,5 +1,6 @@
 import { type Db, makeSemaphore, type ReadOptions } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
+import { isConnectionLost } from './fault.ts'
 import { WHOSE } from './guard.ts'
 import { ANSWER, COUNTING, STATEMENT } from './limits.ts'
 import type { Pool, Use } from './pool.ts'
@@ -79,3 +80,48 @@ export const readSnapshotOn = (pool: Pool, onRead: AfterRead = noNote) => {
     }
   }
 }
+
+/** Works on a connection of a pool. */
+export const withConnection = async <A>(
+  pool: Pool,
+  work: (connection: Connection) => Promise<A>,
+): Promise<A> => {
+  const { connection, release } = await pool.acquire()
+  try {
+    return await work(connection)
+  } finally {
+    release()
+  }
+}
+
+/** As default_transaction_isolation of our sessions: each statement sees what was committed before it. */
+const SINGLE = 'begin isolation level read committed'
+
+/** Reads with the settings of the session, or behind a pooler with those of a transaction. */
+const readIn = async <A>(connection: Connection, work: (db: Db) => Promise<A>): Promise<A> => {
+  if (connection.settings === '') return work(connection.db)
+  await connection.ask(`${SINGLE}; ${connection.settings}`)
+  try {
+    return await work(connection.db)
+  } finally {
+    if (!connection.isBroken()) await connection.ask('commit').catch(() => {})
+  }
+}
+
+/** Runs single read statements; repeats once if the connection was lost. */
+export const readOn =
+  (pool: Pool, onRead: AfterRead = noNote) =>
+  async <A>(work: (db: Db) => Promise<A>): Promise<A> => {
+    const read = () =>
+      withConnection(pool, async (connection) => {
+        const value = await readIn(connection, work)
+        await onRead(connection)
+        return value
+      })
+    try {
+      return await read()
+    } catch (cause) {
+      if (isConnectionLost(cause)) return read()
+      throw cause
+    }
+  }

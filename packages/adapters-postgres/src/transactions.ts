@@ -32,7 +32,7 @@ import {
 import type { Pool } from './pool.ts'
 import { joined } from './session.ts'
 import { type Change, HAS_SIGNALS, recordOf, type Signal } from './signals.ts'
-import { type AfterRead, noNote } from './snapshots.ts'
+import { type AfterRead, withConnection } from './snapshots.ts'
 
 /** Milliseconds for determining the outcome of a transaction, and between two queries. */
 const SEARCH = 5000
@@ -149,15 +149,6 @@ const withRetry = async <A>(work: () => Promise<A>): Promise<A> => {
       left[reason] -= 1
       await pause(Math.random() * longest)
     }
-  }
-}
-
-const withConnection = async <A>(pool: Pool, work: (connection: Connection) => Promise<A>): Promise<A> => {
-  const { connection, release } = await pool.acquire()
-  try {
-    return await work(connection)
-  } finally {
-    release()
   }
 }
 
@@ -290,35 +281,6 @@ const transact = async <L, A>(
     if (!committed && !connection.isBroken()) await connection.ask('rollback').catch(() => {})
   }
 }
-
-/** Reads with the settings of the session, or behind a pooler with those of a transaction. */
-const readIn = async <A>(connection: Connection, work: (db: Db) => Promise<A>): Promise<A> => {
-  if (connection.settings === '') return work(connection.db)
-  await connection.ask(`${BEGIN}; ${connection.settings}`)
-  try {
-    return await work(connection.db)
-  } finally {
-    if (!connection.isBroken()) await connection.ask('commit').catch(() => {})
-  }
-}
-
-/** Runs single read statements; repeats once if the connection was lost. */
-export const readOn =
-  (pool: Pool, onRead: AfterRead = noNote) =>
-  async <A>(work: (db: Db) => Promise<A>): Promise<A> => {
-    const read = () =>
-      withConnection(pool, async (connection) => {
-        const value = await readIn(connection, work)
-        await onRead(connection)
-        return value
-      })
-    try {
-      return await read()
-    } catch (cause) {
-      if (isConnectionLost(cause)) return read()
-      throw cause
-    }
-  }
 
 /** Writes, as the database's `write`. */
 export const writeOn =
