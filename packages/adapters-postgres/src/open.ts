@@ -33,6 +33,8 @@ const CONNECTION_LIMIT = `select least(
 const SIZE: PoolSize = { requests: 8, streams: 8 }
 const BORROWED: PoolSize = { requests: 2, streams: 1 }
 
+const sizeOf = (options: PostgresOptions): PoolSize => options.size ?? ('kysely' in options ? BORROWED : SIZE)
+
 /** Milliseconds from one look at the server's clock to the next. */
 const LOOK = 5000
 
@@ -197,7 +199,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const listener =
     apart && makeConnector({ ...common, targets: targetsOf(apart), guard: { refuse }, isPooled: false })
   const isBorrowed = 'kysely' in options
-  const size = options.size ?? (isBorrowed ? BORROWED : SIZE)
+  const size = sizeOf(options)
   const pool = makePool(connect, size, guard.admit)
   const onConnection = <A>(work: (connection: Connection) => Promise<A>) => withConnection(pool, work)
   const notify = (channel: string) => onConnection(({ ask }) => ask(`notify ${channel}`))
