@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { Connection } from './connect.ts'
 import { DatabaseRefused, isPoolingRefused } from './fault.ts'
 import { ANSWER } from './limits.ts'
 import { type Session, within } from './session.ts'
@@ -129,10 +128,17 @@ export const makeSessionGuard = (): SessionGuard => {
   }
 }
 
+/** A session whose name can be asked for, with the settings that each of its transactions needs. */
+interface NamedSession extends Pick<Session, 'ask' | 'listen' | 'end'> {
+  readonly settings: string
+  verify(row: Row | undefined): void
+  checkName(): Promise<void>
+}
+
 const HOLD = `begin; select ${WHOSE}`
 
 /** Throws if the second session shares one with the first. While it holds a transaction, the first must not get another one. */
-const checkNames = async (first: Connection, second: Connection): Promise<void> => {
+const checkNames = async (first: NamedSession, second: NamedSession): Promise<void> => {
   // Twice: poolers that deal sessions in turn may give the same one once.
   for (const _ of [1, 2]) await first.checkName()
   const { rows } = await second.ask(HOLD)
@@ -142,7 +148,7 @@ const checkNames = async (first: Connection, second: Connection): Promise<void> 
 }
 
 /** Throws {@link DatabaseRefused} if what one session notifies of does not reach another one that listens. */
-const checkHearing = async (from: Connection, to: Connection, otherwise: string): Promise<void> => {
+const checkHearing = async (from: NamedSession, to: NamedSession, otherwise: string): Promise<void> => {
   const channel = `almoner_${randomUUID().replaceAll('-', '')}`
   const heard = Promise.withResolvers<void>()
   to.listen({ news: () => heard.resolve(), broken: () => {} })
@@ -157,7 +163,7 @@ const checkHearing = async (from: Connection, to: Connection, otherwise: string)
  * Throws {@link DatabaseRefused} if the connections do not have sessions of their own, in which settings, prepared statements and LISTEN last.
  * Says nothing where the server has no room for a second connection: each transaction checks its session again.
  */
-export const checkSessions = async (connect: () => Promise<Connection>, hears: boolean): Promise<void> => {
+export const checkSessions = async (connect: () => Promise<NamedSession>, hears: boolean): Promise<void> => {
   const first = await connect()
   const second = await connect().catch(() => undefined)
   try {
@@ -173,7 +179,10 @@ export const checkSessions = async (connect: () => Promise<Connection>, hears: b
 }
 
 /** Throws {@link DatabaseRefused} unless a pooler has transactions, and a notification through it reaches the connection that listens. */
-export const checkApart = async (connect: () => Promise<Connection>, listen: () => Promise<Connection>) => {
+export const checkApart = async (
+  connect: () => Promise<NamedSession>,
+  listen: () => Promise<NamedSession>,
+) => {
   const from = await connect()
   const to = await listen().catch((cause) => {
     from.end()
