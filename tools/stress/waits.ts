@@ -1,7 +1,7 @@
 // Many callers wait for changes at one server (N4). They must add less than 200 MB, and after a change all must have it within 15 seconds. They
 // come from several addresses, each with as many connections as it may have waiting, and ask for one of several things. In each round `addedMB`
-// is the growth of the resident size, with garbage that V8 has not collected yet; `heldMB` says beside it how much is left in the last round after
-// the most thorough collection. None is forced before that one, as it would make the rounds after it look smaller.
+// is the growth of the resident size, with garbage that V8 has not collected yet, as there was before; `heldMB` says beside it how much is left in
+// the last round after the most thorough collection. None is forced before that one, as it would make the rounds after it look smaller.
 // Usage: pnpm build && node tools/stress/waits.ts [--waiting 10000] [--items 200] [--rounds 3]
 import { readFileSync } from 'node:fs'
 import { connect, type Socket } from 'node:net'
@@ -122,7 +122,7 @@ Authorization: ${headers.authorization}\r\n\r\n`
 
 for (let n = 0; n < given.items; n += 1) await create(n)
 for (let n = 0; n < 3000; n += 1) await lastCursor(QUERIES[n % QUERIES.length] ?? '')
-await collect()
+await pause(3000)
 const before = memory()
 const waiters: Array<Waiter> = []
 const rounds: Array<object> = []

@@ -4,7 +4,12 @@ import type { Task } from 'fp-ts/lib/Task.js'
 export interface WaitLimits {
   readonly ofAddress: number
   readonly total: number
+  /** Called whenever {@link MANY} wait: garbage that each of them leaves should be collected early from then on. */
+  readonly onMany?: () => void
 }
+
+/** Waiting requests that cost a process more memory than all else that it does. */
+const MANY = 1000
 
 /** The limits of a service that sets none. */
 export const WAIT_LIMITS: WaitLimits = { ofAddress: 1000, total: 10_000 }
@@ -122,6 +127,7 @@ export const makeWaits = <A>({ limits, watch, pause, now }: WaitsOptions): Waits
     const some = ofAddresses.get(address) ?? 0
     if (isEnded || total >= limits.total || some >= limits.ofAddress) return false
     total += 1
+    if (total === MANY) limits.onMany?.()
     ofAddresses.set(address, some + 1)
     return true
   }

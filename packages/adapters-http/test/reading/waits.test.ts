@@ -158,6 +158,22 @@ t.test('N4: limits of an address and in all; a request beyond is answered at onc
   t.equal(next.answer, undefined)
 })
 
+t.test('N4: a host hears that a thousand wait, so that it collects their garbage early', async (t) => {
+  let heard = 0
+  const onMany = () => {
+    heard += 1
+  }
+  const { state, advance, hold } = makeStand({ onMany })
+  for (const round of [1, 2]) {
+    for (let n = 0; n < 999; n += 1) hold()
+    t.equal(heard, round - 1)
+    hold()
+    t.equal(heard, round)
+    state.stored += 1
+    await advance(3000)
+  }
+})
+
 t.test('N4: what changes between an answer and the wait for it is not missed', async (t) => {
   const { state, advance, hold } = makeStand()
   hold()
