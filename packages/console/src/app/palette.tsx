@@ -171,7 +171,7 @@ const useFound = (text: string): FoundItems => {
       const states = row.sides.map(({ lang, status }) =>
         second === undefined
           ? messages.status[status]
-          : `${messages.languages[lang]}: ${messages.status[status]}`,
+          : `${messages.languages[lang]}${messages.colon}${messages.status[status]}`,
       )
       return {
         id: row.id,

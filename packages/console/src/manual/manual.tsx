@@ -1,11 +1,12 @@
 import { useEffect, useRef } from 'react'
+import { unbroken } from '../messages/fr.ts'
 import { at } from '../paths.ts'
 import { useMessages, useSession } from '../session/session.tsx'
 import { Button } from '../ui/controls.tsx'
 import { en, type Manual, type Paragraph, type Section, type SectionName } from './en.ts'
 import { fr } from './fr.ts'
 
-const MANUALS: { readonly en: Manual; readonly fr: Manual } = { en, fr }
+const MANUALS: { readonly en: Manual; readonly fr: Manual } = { en, fr: unbroken(fr) }
 
 /** Shows words of a page in bold, and keys as keys. */
 const Marked = ({ text }: { readonly text: string }) =>

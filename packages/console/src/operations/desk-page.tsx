@@ -51,7 +51,7 @@ const Today = ({ notifications }: { readonly notifications: Desk['today'] }) => 
 
 /** The notifications that could not be delivered, with the reason. */
 const Failed = ({ notifications }: { readonly notifications: Desk['failed'] }) => {
-  const { desk: words } = useMessages()
+  const { colon, desk: words } = useMessages()
   if (notifications.length === 0) return null
   return (
     <section className="notice problem" aria-labelledby="failed-title">
@@ -59,7 +59,9 @@ const Failed = ({ notifications }: { readonly notifications: Desk['failed'] }) =
       <ul>
         {notifications.map(({ notificationId, title, reason }) => (
           <li key={notificationId}>
-            <a href={at(`/console/notifications/${notificationId}`)}>{title}</a>: {words.reasons[reason]}
+            <a href={at(`/console/notifications/${notificationId}`)}>{title}</a>
+            {colon}
+            {words.reasons[reason]}
           </li>
         ))}
       </ul>

@@ -53,11 +53,11 @@ const Pause = ({
   reason,
   server,
 }: Pick<ProviderState, 'since' | 'until' | 'reason'> & { readonly server?: string }) => {
-  const { operations: words } = useMessages()
+  const { colon, operations: words } = useMessages()
   const momentOf = useMoment()
   return (
     <p className="hint">
-      {server !== undefined && `${server}: `}
+      {server !== undefined && `${server}${colon}`}
       {words.since(momentOf(since))} {words.reasons[reason] ?? words.reason(reason)}
       {until !== '' && ` ${words.until(momentOf(until))}`}
     </p>

@@ -90,13 +90,13 @@ const FileChooser = ({ onChoose }: { readonly onChoose: (files: ReadonlyArray<Ch
 }
 
 /** Returns the reasons of a failed load; none for other problems of the server. */
-const textsOf = (error: unknown, { portfolioLoad: words }: Messages): ReadonlyArray<string> => {
+const textsOf = (error: unknown, { colon, portfolioLoad: words }: Messages): ReadonlyArray<string> => {
   if (!(error instanceof ApiError)) return [words.notSent]
   if (error.code === 'content_too_large' && error.errors.length === 0) return [words.tooLarge]
   if (error.code === 'precondition_failed') return [words.hasChanged]
   if (error.code === 'presence_required') return [words.noPresence]
   return error.errors.map(({ field, message }) =>
-    field === 'files' ? words.upload(message) : `${field}: ${words.fault(message)}`,
+    field === 'files' ? words.upload(message) : `${field}${colon}${words.fault(message)}`,
   )
 }
 

@@ -1,10 +1,10 @@
 import { createContext, use } from 'react'
 import { en, type Messages } from '../messages/en.ts'
-import { fr } from '../messages/fr.ts'
+import { fr, unbroken } from '../messages/fr.ts'
 import { sessionApi } from './api.ts'
 
 /** The languages of the console, with their messages. */
-const MESSAGES = { en, fr } as const
+const MESSAGES = { en, fr: unbroken(fr) } as const
 
 export type Language = keyof typeof MESSAGES
 

@@ -137,7 +137,7 @@ t.test(
       await fixture.call('PUT', `/library/${id}/translation`, { as: 'manager', json })
       await page.getByRole('link', { name: 'Remove all filters' }).click()
       await changes.getByText('Publication “Puits”').first().waitFor()
-      await changes.getByRole('link', { name: 'All of its changes Publication “Title 31”' }).first().click()
+      await changes.getByRole('link', { name: 'All changes Publication “Title 31”' }).first().click()
       await page.waitForURL(new RegExp(`subject=${id}`))
       await entries.getByText('Changed fields').first().click()
       await changes.getByText('Puits', { exact: true }).waitFor()

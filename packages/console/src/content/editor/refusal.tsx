@@ -87,7 +87,9 @@ export const Refusal = ({
                 document.getElementById(idOf(field))?.focus()
               }}
             >
-              {nameOf(field)}: {fieldErrorText(message, messages)}
+              {nameOf(field)}
+              {messages.colon}
+              {fieldErrorText(message, messages)}
             </a>
           </li>
         ))}

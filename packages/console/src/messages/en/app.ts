@@ -14,6 +14,8 @@ const spans = (series: ReadonlyArray<SeriesSummary>): string =>
 
 /** The English words of the frame of the console, problems, the desk, the palette, shortcuts and charts. */
 export const app = {
+  /** Stands between a name and what follows it. */
+  colon: ': ',
   loading: 'Loading…',
   close: 'Close',
   cancel: 'Cancel',

@@ -109,7 +109,7 @@ export const operations = {
     changed: 'Changed fields',
     gone: (kind: string) => `${kind} that is no longer there`,
     named: (kind: string, title: string) => `${kind} “${title}”`,
-    allOfIt: 'All of its changes',
+    allOfIt: 'All changes',
     actions: {
       create: 'Created',
       update: 'Changed',

@@ -8,6 +8,7 @@ const spans = (series: ReadonlyArray<SeriesSummary>): string =>
 
 /** The French words of the frame of the console, problems, the desk, the palette, shortcuts and charts. */
 export const app: AppMessages = {
+  colon: ' : ',
   loading: 'Chargement…',
   close: 'Fermer',
   cancel: 'Ne rien faire',

@@ -122,7 +122,7 @@ export const operations: OperationMessages = {
     changed: 'Champs modifiés',
     gone: (kind) => `${kind} (n’existe plus)`,
     named: (kind, title) => `${kind} « ${title} »`,
-    allOfIt: 'Tous ses changements',
+    allOfIt: 'Tous les changements',
     actions: {
       create: 'Création',
       update: 'Modification',

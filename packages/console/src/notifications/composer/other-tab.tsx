@@ -18,7 +18,7 @@ export const OtherTab = ({
   readonly draft: Draft
   readonly onTake: (newer: StoredCopy) => () => void
 }) => {
-  const { composer, copies: words, languages, queue } = useMessages()
+  const { colon, composer, copies: words, languages, queue } = useMessages()
   const momentOf = useMoment({ dateStyle: 'long', timeStyle: 'medium' })
   if (newer === undefined) return null
   const { sides } = draftOfCopy(newer.fields, draft)
@@ -37,7 +37,9 @@ export const OtherTab = ({
       {differing.map(({ side, part }) => (
         <div key={`${side} ${part}`} className="clash-field">
           <h3>
-            {languages[side]}: {composer.fields[part]}
+            {languages[side]}
+            {colon}
+            {composer.fields[part]}
           </h3>
           <dl lang={side}>
             <dt>{words.there}</dt>
