@@ -4,6 +4,7 @@ import {
   addPublication,
   browser,
   DESKTOP,
+  FILE,
   looksRight,
   PHONE,
   PRESS_AT_ONCE,
@@ -32,7 +33,9 @@ const addPair = async (
 
 const itemOf = async (fixture: Fixture, itemId: string) => {
   const answer = await fixture.call('GET', `/library/${itemId}`, { as: 'manager' })
-  type Read = { readonly items: ReadonlyArray<{ readonly item: Record<'status' | 'itemTitle', string> }> }
+  type Read = {
+    readonly items: ReadonlyArray<{ readonly item: Record<'status' | 'itemTitle' | 'coverImgUrl', string> }>
+  }
   return ((await answer.json()) as Read).items[0]?.item
 }
 
@@ -164,6 +167,28 @@ t.test('M12: both languages are published by a press on what was seen, and taken
     await page.getByRole('button', { name: 'Undo' }).click()
     await page.getByRole('heading', { name: 'A school', level: 1 }).waitFor()
     t.same(await titles(), ['A school', 'Une école'])
+  })
+})
+
+t.test('M12: an image of both languages is replaced, and each gets its own back by one undo', async (t) => {
+  await scenario(t, DESKTOP, async (page, { fixture }) => {
+    const pair = await addPair(fixture, ['A school', 'Une école'], ['Live', 'Live'])
+    const covers = async () => {
+      const items = await Promise.all([itemOf(fixture, pair.en), itemOf(fixture, pair.fr)])
+      return items.map((item) => item?.coverImgUrl)
+    }
+    const before = await covers()
+    await page.goto(`/console/library/${pair.en}/translation`)
+    await page.locator('#field-cover input[type=file]').setInputFiles(FILE)
+    const dialog = page.getByRole('dialog', { name: 'Cover: replace it?' })
+    await dialog.getByRole('button', { name: 'Replace: Cover' }).click()
+    await page.getByText('Cover: replaced. Readers see the new one.').waitFor()
+    const [english, french] = await covers()
+    t.equal(french, english, 'both show the new image')
+    t.notOk(before.includes(english))
+    await page.getByRole('button', { name: 'Undo' }).click()
+    await page.locator(`#field-cover img[src="${before[0]}"]`).waitFor()
+    t.strictSame(await covers(), before)
   })
 })
 

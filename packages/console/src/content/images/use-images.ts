@@ -141,6 +141,9 @@ const chosenIn = (slots: ReadonlyArray<ImageSlot>, states: States): ChosenImages
     }),
   )
 
+/** Shows an item after a change of its images. If other items have changed with it, resolves to what takes that back once the change itself is undone. */
+type OnChange = () => Promise<void | (() => Promise<void>)>
+
 /**
  * Returns the images of an item. `savedNow` returns the version that the page shows, `onChange` reads it again. Changes are made one after the other,
  * each of the version before: a second image that is chosen during an upload follows it.
@@ -149,7 +152,7 @@ export const useImages = (
   contentType: ContentType,
   slots: ReadonlyArray<ImageSlot>,
   savedNow: () => Saved | undefined,
-  onChange: () => Promise<void>,
+  onChange: OnChange,
   newItem?: NewItem,
 ): ItemImages => {
   const { images: words, queue: queueWords } = useMessages()
@@ -189,13 +192,13 @@ export const useImages = (
   }
 
   /** Offers to take back the change of an image that readers see (M12). */
-  const offerUndo = (slot: ImageSlot, before: Saved) => {
+  const offerUndo = (slot: ImageSlot, before: Saved, afterUndo: () => Promise<unknown>) => {
     const changed = savedNow()
     if (changed === undefined || !isSeen(before, slot)) return
     const undo = () =>
-      void undoChange(contentType, changed.item.itemId, changed.etag).then(onChange, (failure: unknown) =>
-        set(slot, { failure }),
-      )
+      void undoChange(contentType, changed.item.itemId, changed.etag)
+        .then(afterUndo)
+        .catch((failure: unknown) => set(slot, { failure }))
     showToast({ text: words.replaced(words.names[slot.name]), action: { label: queueWords.undo, run: undo } })
   }
   /** Changes an image of the version that the page shows, and again while only other parts of the item have changed meanwhile (C10). */
@@ -209,8 +212,8 @@ export const useImages = (
     try {
       await act(saved)
       set(slot, {})
-      await onChange()
-      offerUndo(slot, saved)
+      const followUp = await onChange()
+      offerUndo(slot, saved, followUp ?? onChange)
     } catch (failure) {
       const isStale = isConflict(failure)
       if (isStale) await onChange()

@@ -80,14 +80,15 @@ export const unlinkTranslation = async (itemId: string): Promise<void> => {
 }
 
 /** Gives a publication the images of another one. The service keeps one file for both (D5). */
-export const shareImages = async (from: Saved, to: Saved): Promise<void> => {
+export const shareImages = async (from: Saved, to: Saved): Promise<boolean> => {
   const [source, target] = [from.item, to.item]
-  if (isPost(source) || isPost(target)) return
+  if (isPost(source) || isPost(target)) return false
   const { coverImgUrl, notificationImgUrl } = source
-  if (target.coverImgUrl === coverImgUrl && target.notificationImgUrl === notificationImgUrl) return
+  if (target.coverImgUrl === coverImgUrl && target.notificationImgUrl === notificationImgUrl) return false
   const body = toUpdate(target satisfies LibraryItem, {
     ...(coverImgUrl !== '' && { coverImgUrl }),
     ...(notificationImgUrl !== '' && { notificationImgUrl }),
   })
   await api.post('/library/{itemId}', { path: { itemId: target.itemId }, body, ifMatch: to.etag })
+  return true
 }

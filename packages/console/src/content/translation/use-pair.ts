@@ -80,9 +80,13 @@ export const usePair = (pair: Pair) => {
   const images = useImages('library', slotsOf('library'), savedOriginal, async () => {
     await original.refresh()
     const [from, to] = [original.latest().saved, other.latest().saved]
-    if (from === undefined || to === undefined) return
-    await shareImages(from, to)
+    if (from === undefined || to === undefined || !(await shareImages(from, to))) return undefined
     await other.refresh()
+    const shared = other.latest().saved
+    return async () => {
+      if (shared !== undefined) await undoChange('library', shared.item.itemId, shared.etag)
+      await Promise.all([original.refresh(), other.refresh()])
+    }
   })
 
   const shared: Fields = Object.fromEntries(SHARED.map((name) => [name, original.state.fields[name] ?? '']))
