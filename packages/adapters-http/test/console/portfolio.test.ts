@@ -173,7 +173,8 @@ onBoth('H1: an export is loaded back without a difference, photographs too', asy
       'ours/organizations.json': `[${organization('acme').replace('a.svg', 'photo.jpg')},${organization('zenith').replace('a.svg', 'çon.svg')}]`,
       'ours/logo/photo.jpg': JPEG,
       'ours/logo/çon.svg': FILES['ours/logo/a.svg'] ?? '',
-      'ours/introductions.csv': 'id,lang,text\nacme,fr,"Été; ""ici"",\nlà"\nacme,fr,Après\n',
+      'ours/introductions.csv':
+        'id,lang,text\nacme,fr,"Été; ""ici"",\nlà"\nacme,fr,Après\nzenith,en,"=HYPERLINK(""x"")"\nzenith,fr,\'\'-1\n',
     }),
   )
   const before = await done(fixture.ports.portfolio.content())
@@ -198,6 +199,7 @@ onBoth('H1: an export is loaded back without a difference, photographs too', asy
       ],
     ])
     t.equal(String(entries.get('introductions.csv')).split('\r\n')[0], `\uFEFF${header}`)
+    t.match(String(entries.get('introductions.csv')), /'=HYPERLINK/, 'no spreadsheet runs a formula')
     const form = formOf({ 'portfolio.zip': archive })
     const { faults, plan } = await reviewIn(await send('review', form))
     t.same([faults, plan?.organizations], [[], []])

@@ -94,6 +94,10 @@ const plainCell = (bytes: Buffer, { at, line }: Place, form: Form): Cell | undef
   return { at: end, line, text: textOf(bytes, at, end, form) }
 }
 
+/** Takes off the apostrophe that an export puts before a formula, so that no spreadsheet runs it. */
+const withoutApostrophe = (text: string | undefined): string | undefined =>
+  text?.replace(/^'(?='*[=+\-@\t\r])/, '')
+
 /** Returns whether a cell holds nothing but white space. */
 const isBlank = (text: string | undefined): boolean => text !== undefined && trimmed(text) === ''
 
@@ -118,7 +122,7 @@ const readRow = (bytes: Buffer, start: Place, form: Form): ReadRow | BadQuotes =
       return { line: start.line, cell: count, text: bytes.toString('utf8', place.at, place.at + SHOWN) }
     count += 1
     blank &&= isBlank(cell.text)
-    if (count <= TABLE_BOUNDS.fields) cells.push(cell.text)
+    if (count <= TABLE_BOUNDS.fields) cells.push(withoutApostrophe(cell.text))
     if (bytes[cell.at] !== form.separator)
       return { row: { line: start.line, cells, count }, isBlank: blank, end: cell }
     place = { at: cell.at + 1, line: cell.line }

@@ -20,8 +20,11 @@ import { columnsOf, fileRow, PORTFOLIO_TABLES, type PortfolioTable } from './sou
 /** What parts the cells of a CSV file: commas, or semicolons where commas are decimal. */
 export type Separator = ',' | ';'
 
+/** A text that a spreadsheet would read as a formula, perhaps behind apostrophes. */
+const FORMULA = /^'*[=+\-@\t\r]/
+
 const quoted = (cell: string | number | undefined, separator: Separator): string => {
-  const text = String(cell ?? '')
+  const text = typeof cell === 'string' && FORMULA.test(cell) ? `'${cell}` : String(cell ?? '')
   return text.includes(separator) || /["\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text
 }
 
