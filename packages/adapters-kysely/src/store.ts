@@ -1,5 +1,6 @@
 import type { Ports } from '@almoner/domain'
 import { makeClients } from './access/clients.ts'
+import { makeFailureLog } from './access/failure-log.ts'
 import { makeAccessTokens, makeIdempotencyKeys } from './access/tokens.ts'
 import { makeChanges } from './content/changes.ts'
 import { makeItemStore } from './content/item-store.ts'
@@ -63,6 +64,7 @@ export type Store = Pick<
   | 'providers'
   | 'nodes'
   | 'jobLeases'
+  | 'failureLog'
   | 'statistics'
   | 'storageIdentity'
   | 'deliveries'
@@ -106,6 +108,7 @@ export const makeStore = (database: Database): Store => {
     providers: makeProviders(database),
     nodes: makeNodes(database),
     jobLeases: makeJobLeases(database),
+    failureLog: makeFailureLog(database),
     statistics: makeStatistics(database),
     storageIdentity: makeStorageIdentity(database),
     notifications: { ...makeNotifications(shown), ...makeAnnouncements(shown) },

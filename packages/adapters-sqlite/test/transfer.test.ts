@@ -58,6 +58,7 @@ withTwo(
       'change_epoch',
       'client_use',
       'deleted_item',
+      'failed_attempt',
       'idempotency_key',
       'job_lease',
       'link_finding',

@@ -70,6 +70,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   waitingFeeds: true,
   previewTokens: true,
   failedAttempts: true,
+  failureLog: true,
   idempotencyKeys: true,
   idTokens: true,
   libraryItems: true,

@@ -1,3 +1,4 @@
+import { hash, randomUUID } from 'node:crypto'
 import {
   type AddOperation,
   type AskSending,
@@ -9,9 +10,13 @@ import {
 } from '@almoner/adapters-http'
 import { openLinkChecker } from '@almoner/adapters-push/links'
 import type { Policy, Ports } from '@almoner/domain'
-import { memoryFailedAttempts, type RecordedUses, recordClientUses } from '@almoner/domain/access'
+import {
+  type RecordedUses,
+  recordClientUses,
+  type SharedAttempts,
+  shareAttempts,
+} from '@almoner/domain/access'
 import { type DeliveryResult, providerOf, type Settled } from '@almoner/domain/delivery'
-import type { FailedAttempts } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -77,6 +82,7 @@ export interface OpenService {
   readonly media: Media
   readonly ports: Ports
   readonly metrics: Metrics
+  readonly attempts: SharedAttempts
   /** Returns what waits to be sent, and the states of the providers; undefined while the database does not answer. */
   readonly askSending: AskSending
   readonly tracing: Tracing | undefined
@@ -87,10 +93,14 @@ export interface OpenService {
   readonly close: () => Promise<void>
 }
 
+/** Makes the failed attempts of a process (A8). @param onAdd called with those that the other processes of the node do not know */
+export const makeAttempts = (onAdd: SharedAttempts['hear'] = () => {}): SharedAttempts =>
+  shareAttempts({ node: randomUUID(), digest: (key) => hash('sha256', key, 'base64url'), onAdd })
+
 /** What a process may share with its service. */
 export interface Shared {
   /** The failed attempts of all workers; its own when absent. */
-  readonly failedAttempts?: FailedAttempts | undefined
+  readonly attempts?: SharedAttempts | undefined
   readonly tracing?: Tracing | undefined
 }
 
@@ -140,7 +150,7 @@ const migrate = async ({ migrator }: OpenDatabase, settings: Settings, logger: L
 export const openService = async (
   settings: Settings,
   logger: Logger,
-  { failedAttempts = memoryFailedAttempts(), tracing }: Shared = {},
+  { attempts = makeAttempts(), tracing }: Shared = {},
 ): Promise<OpenService> => {
   const metrics = makeMetrics()
   const onOperation: AddOperation = (...operation) => {
@@ -164,6 +174,7 @@ export const openService = async (
       proxy: linkCheckOf(settings) === 'proxy' ? settings.proxy : undefined,
     })
     const idTokens = await openIdTokens(policy, database.clock, settings.proxy)
+    const { failedAttempts } = attempts
     const parts = { database, media, pushGateway, linkChecker, mediaAddresses, failedAttempts, idTokens }
     const plain = composePorts(parts)
     const { accessTokens, storeUses } = recordClientUses(plain)
@@ -179,6 +190,7 @@ export const openService = async (
       database,
       media,
       ports,
+      attempts,
       metrics,
       askSending: askSending(ports),
       tracing,

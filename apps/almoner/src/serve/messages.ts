@@ -1,10 +1,10 @@
 import type { Worker } from 'node:cluster'
-import type { FailedAttempts } from '@almoner/domain/ports'
+import type { SharedAttempts } from '@almoner/domain/access'
 import { type BirpcReturn, createBirpc } from 'birpc'
 import type { MetricValues } from '../composition/http.ts'
 
 /** A wrong credential, as one process reports it to the others (A8). */
-export type FailedAttempt = Parameters<FailedAttempts['add']>
+export type FailedAttempt = Parameters<SharedAttempts['hear']>
 
 /** What a worker has to know before it starts to listen. */
 interface Registration {

@@ -10,6 +10,7 @@ import {
   type Heartbeat,
   type IdentityWatch,
   type Job,
+  keepExchanging,
   linkCheckJob,
   maintenanceJobs,
   makeHeartbeat,
@@ -94,11 +95,12 @@ export const startServing = async (
   address.listensOn(http.port)
   let jobs: Schedule | undefined
   let heartbeat: Heartbeat | undefined
+  let endExchange = async () => {}
   let isResting = false
   let isReplaced = false
   const rest = async () => {
     isResting = true
-    await jobs?.stop()
+    await Promise.all([jobs?.stop(), endExchange()])
     await heartbeat?.deregister()
   }
   const stopAccepting = async () => {
@@ -119,6 +121,8 @@ export const startServing = async (
         },
       }
       if (maintenance) heartbeat = makeHeartbeat(service.ports, node)
+      if (maintenance && settings.database.kind === 'postgres')
+        endExchange = keepExchanging(service.attempts.exchange(service.ports))
       jobs = schedule(jobsOf(service, heartbeat, watch, logger), jobLog(logger, metrics.job))
     },
     stop: async () => {

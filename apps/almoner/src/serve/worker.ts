@@ -1,8 +1,7 @@
 import type { Worker } from 'node:cluster'
 import { setTimeout as wait } from 'node:timers/promises'
-import { memoryFailedAttempts } from '@almoner/domain/access'
 import type { BirpcReturn } from 'birpc'
-import { openService } from '../composition/server.ts'
+import { makeAttempts, openService } from '../composition/server.ts'
 import type { Settings } from '../config/definitions.ts'
 import type { ExitCode } from '../failure.ts'
 import { openTracing } from '../logging/tracing.ts'
@@ -32,7 +31,7 @@ export const serveAsWorker = async (
 ): Promise<ExitCode> => {
   const request = stopRequest(logger, settings.drain * 1000)
   ignoreRestart(logger)
-  const known = memoryFailedAttempts()
+  const attempts = makeAttempts((...attempt) => void primary.failedAttempt(...attempt))
   let serving: Serving | undefined
   const metrics = async () => (await serving?.http.metrics.registry.getMetricsAsJSON()) ?? []
   const primary: BirpcReturn<PrimaryFunctions, WorkerFunctions> = connect(worker, {
@@ -43,27 +42,22 @@ export const serveAsWorker = async (
       void Promise.race([draining?.ended, timeout]).then(() => request.make({ reason: 'replaced' }))
       await draining?.rested
     },
-    failedAttempt: known.add,
+    failedAttempt: attempts.hear,
     metrics,
   })
   const { number, port, failedAttempts, isStopping } = await primary.register()
   logger.setBindings({ worker: number })
   if (isStopping) request.make(STOPPED)
-  for (const attempt of failedAttempts) known.add(...attempt)
+  for (const [source, key, at] of failedAttempts) attempts.hear(source, key, at, false)
   const orphaned = () => {
     // Node would end the process at once: what runs is finished first, and claims are released.
     worker.exitedAfterDisconnect = true
     request.make({ reason: 'the primary is gone' }, 1)
   }
   worker.on('disconnect', orphaned)
-  const add: typeof known.add = (...attempt) => {
-    known.add(...attempt)
-    void primary.failedAttempt(...attempt)
-  }
   const run = async (): Promise<void> => {
     const tracing = await openTracing(logger, terminal.environment)
-    const shared = { failedAttempts: { of: known.of, add }, tracing }
-    const service = await openService(workerSettings(settings, port), logger, shared)
+    const service = await openService(workerSettings(settings, port), logger, { attempts, tracing })
     const started = await startServing(service, logger, primary.allMetrics)
     serving = started
     void primary.ready().then((maintenance) => started.startJobs({ maintenance }))

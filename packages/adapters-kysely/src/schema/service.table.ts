@@ -1,4 +1,5 @@
 import type { Instant } from '@almoner/domain'
+import type { Source } from '@almoner/domain/access'
 import type { StorageId, SweepRefusal } from '@almoner/domain/media'
 
 /** A server that runs on the database; its settings are a JSON object of texts. */
@@ -15,6 +16,16 @@ interface JobLeaseRow {
   readonly step: number
   readonly held_until: Instant | null
   readonly ran_at: Instant | null
+}
+
+/** Wrong credentials that a node has seen (A8). */
+interface FailedAttemptRow {
+  readonly node: string
+  readonly number: number
+  readonly source: Source
+  readonly key: string
+  readonly failures: number
+  readonly at: Instant
 }
 
 /** The one row of the image storage's identity (D6). */
@@ -40,6 +51,7 @@ export interface ServiceTables {
   readonly schema_migrations: MigrationRow
   readonly node: NodeRow
   readonly job_lease: JobLeaseRow
+  readonly failed_attempt: FailedAttemptRow
   readonly storage_identity: StorageIdentityRow
   readonly unfinished_erasure: UnfinishedErasureRow
 }

@@ -18,6 +18,7 @@ export {
 } from './identity.ts'
 export {
   type Heartbeat,
+  keepExchanging,
   linkCheckJob,
   maintenanceJobs,
   makeHeartbeat,

@@ -19,6 +19,7 @@ export interface AccessPorts extends MediaPorts {
   readonly clients: Clients
   readonly accessTokens: AccessTokens
   readonly failedAttempts: FailedAttempts
+  readonly failureLog: FailureLog
   readonly idempotencyKeys: IdempotencyKeys
   readonly idTokens: IdTokens
 }
@@ -152,6 +153,27 @@ export interface FailedAttempts {
   of(source: Source, key: string, now: Instant): ReadonlyArray<Instant>
   /** Records a failure. Keeps at most 20,000 keys, and drops the ones that failed longest ago first. */
   add(source: Source, key: string, now: Instant): void
+}
+
+/** Failures that a node notes for the others, at most some of one source and key. */
+export interface NotedFailures {
+  readonly node: string
+  /** Tells entries of a node apart. */
+  readonly number: number
+  readonly source: Source
+  /** A digest, because keys may hold addresses of people. */
+  readonly key: string
+  readonly failures: number
+  /** When the latest of them happened. */
+  readonly at: Instant
+}
+
+/** The failures of the last minute that nodes exchange (A8). No write changes what a cache holds. */
+export interface FailureLog {
+  /** Stores entries, except those that are stored already, and deletes those that no longer count now (`isRecentFailure`). */
+  add(entries: ReadonlyArray<NotedFailures>, now: Instant): TaskEither<Unavailable, void>
+  /** Returns the entries of other nodes that were noted at this moment or later, the latest ones if there are more than `most`, in no order. */
+  ofOthers(node: string, since: Instant, most: number): TaskEither<Unavailable, ReadonlyArray<NotedFailures>>
 }
 
 /** The first use of a key. */

@@ -1,6 +1,13 @@
 import type { DeskCounts, JobLease, PublishedCount, Reach, Survey } from '@almoner/domain/operations'
 import type { Node } from '@almoner/domain/ports'
-import { addMillis, type Instant, type ItemId, instant, type NotificationId } from '@almoner/domain/values'
+import {
+  addMillis,
+  type Instant,
+  type ItemId,
+  instant,
+  MINUTE,
+  type NotificationId,
+} from '@almoner/domain/values'
 import { MANAGER_NOW } from '@almoner/testkit/contracts'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -31,7 +38,7 @@ const counting =
 
 /** Faults of statistics, heartbeats, time, chance and identifiers. */
 export const OPERATION_FAULTS: Faults<
-  'statistics' | 'nodes' | 'jobLeases' | 'clock' | 'timer' | 'random' | 'ids'
+  'statistics' | 'nodes' | 'jobLeases' | 'failureLog' | 'clock' | 'timer' | 'random' | 'ids'
 > = {
   statistics: {
     'counts no posts': [
@@ -164,6 +171,39 @@ export const OPERATION_FAULTS: Faults<
             ),
           ),
       }),
+    ],
+  },
+  failureLog: {
+    'returns what the node has noted itself': [
+      'A8: a node reads what others have noted since a moment',
+      ({ ofOthers }) => ({ ofOthers: (_, since, most) => ofOthers('none', since, most) }),
+    ],
+    'reads without a limit': [
+      'A8: a node reads what others have noted since a moment',
+      ({ ofOthers }) => ({ ofOthers: (node, since) => ofOthers(node, since, 1000) }),
+    ],
+    'leaves out that moment': [
+      'A8: a node reads what others have noted since a moment',
+      ({ ofOthers }) => ({ ofOthers: (node, since, most) => ofOthers(node, addMillis(since, 1), most) }),
+    ],
+    'counts a repeated entry twice': [
+      'A8: what is noted again stays as it was',
+      ({ add }) => {
+        let written = 0
+        return {
+          add: (entries, now) => {
+            written += 1000
+            return add(
+              entries.map((entry) => ({ ...entry, number: entry.number + written })),
+              now,
+            )
+          },
+        }
+      },
+    ],
+    'keeps entries for two minutes': [
+      'A8, I9: what no longer counts is deleted by the next write',
+      ({ add }) => ({ add: (entries, now) => add(entries, addMillis(now, -MINUTE)) }),
     ],
   },
   clock: {

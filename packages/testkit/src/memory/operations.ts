@@ -1,3 +1,4 @@
+import { isRecentFailure } from '@almoner/domain/access'
 import type { LibraryItem } from '@almoner/domain/content'
 import type { ContentType } from '@almoner/domain/history'
 import { NO_OUTCOMES, OUTCOMES, type Outcome, type Tally } from '@almoner/domain/notifications'
@@ -13,7 +14,7 @@ import {
   type Reach,
   type SentCount,
 } from '@almoner/domain/operations'
-import type { JobLeases, Node, Nodes, Statistics } from '@almoner/domain/ports'
+import type { FailureLog, JobLeases, Node, Nodes, Statistics } from '@almoner/domain/ports'
 import { type Instant, isFarAhead, type Language } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -51,6 +52,25 @@ export const memoryJobLeases = ({ jobLeases }: Tables): JobLeases => {
       }),
   }
 }
+
+/** The wrong credentials that nodes exchange, in memory. */
+export const memoryFailureLog = ({ failureLog }: Tables): FailureLog => ({
+  add: (entries, now) =>
+    TE.fromIO(() => {
+      for (const entry of entries) {
+        const name = `${entry.node} ${entry.number}`
+        failureLog.set(name, failureLog.get(name) ?? entry)
+      }
+      for (const [name, { at }] of failureLog) if (!isRecentFailure(at, now)) failureLog.delete(name)
+    }),
+  ofOthers: (node, since, most) =>
+    TE.fromIO(() =>
+      [...failureLog.values()]
+        .filter((entry) => entry.node !== node && entry.at >= since)
+        .sort((a, b) => b.at - a.at)
+        .slice(0, most),
+    ),
+})
 
 const countOf = <A extends object>(kinds: Iterable<A>): ReadonlyArray<A & { readonly count: number }> => {
   const counts = new Map<string, A & { readonly count: number }>()

@@ -33,7 +33,7 @@ import {
   plainPortfolioImageChecker,
 } from './media.ts'
 import { memoryNotifications } from './notifications.ts'
-import { memoryJobLeases, memoryNodes, memoryStatistics } from './operations.ts'
+import { memoryFailureLog, memoryJobLeases, memoryNodes, memoryStatistics } from './operations.ts'
 import { memoryDeadDevices, memoryDevices, memoryFeedAuthors, memoryUsers } from './people.ts'
 import { memoryPersonalData } from './personal-data.ts'
 import { memoryPortfolio } from './portfolio.ts'
@@ -77,6 +77,7 @@ export type MemoryStore = Pick<
   | 'providers'
   | 'nodes'
   | 'jobLeases'
+  | 'failureLog'
   | 'statistics'
   | 'storageIdentity'
   | 'deliveries'
@@ -133,6 +134,7 @@ export const memoryStore = (): MemoryStore => {
     providers: memoryProviders(tables),
     nodes: memoryNodes(tables),
     jobLeases: memoryJobLeases(tables),
+    failureLog: memoryFailureLog(tables),
     statistics: memoryStatistics(tables),
     storageIdentity: memoryStorageIdentity(tables),
     notifications: memoryNotifications(tables),

@@ -38,6 +38,7 @@ import type {
   JobLease,
   KeyUse,
   Node,
+  NotedFailures,
   OneTimeSecret,
   PreviewToken,
   StoredToken,
@@ -272,6 +273,7 @@ export const newTables = () => ({
   origins: new Map<Origin, StoredOrigin>(),
   nodes: new Map<string, Node>(),
   jobLeases: new Map<string, JobLease>(),
+  failureLog: new Map<string, NotedFailures>(),
   portfolio: EMPTY_PORTFOLIO,
   /** The rounds of checks of links, and what they found (C17). */
   links: {

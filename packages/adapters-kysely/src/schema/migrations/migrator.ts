@@ -26,6 +26,7 @@ import { copyImages } from './0017-copy-images.ts'
 import { previews } from './0018-previews.ts'
 import { leases } from './0020-leases.ts'
 import { signals } from './0021-signals.ts'
+import { failedAttempts } from './0022-failed-attempts.ts'
 import { adopt, isUnreleased } from './adoption.ts'
 import { checksumOf, type Migration, TABLE, tableOfMigrations } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
@@ -51,6 +52,7 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   previews,
   leases,
   signals,
+  failedAttempts,
 ]
 
 /** The state of a database's schema. */
