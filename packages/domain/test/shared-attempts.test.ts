@@ -107,7 +107,7 @@ t.test(
   },
 )
 
-t.test('A8: the processes of a node are told of its own failures and of those of others', async (t) => {
+t.test('A8: the processes of a node hear of its failures, and of the failures of others', async (t) => {
   const { failureLog } = memoryStore()
   const clock = { now: () => START }
   const told: Array<unknown> = []

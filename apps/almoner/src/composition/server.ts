@@ -93,7 +93,7 @@ export interface OpenService {
   readonly close: () => Promise<void>
 }
 
-/** Makes the failed attempts of a process (A8). @param onAdd called with those that the other processes of the node do not know */
+/** Makes the failed attempts of a process (A8). @param onAdd called with failures that the other processes of the node do not know */
 export const makeAttempts = (onAdd: SharedAttempts['hear'] = () => {}): SharedAttempts =>
   shareAttempts({ node: randomUUID(), digest: (key) => hash('sha256', key, 'base64url'), onAdd })
 

@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises'
 import { MIGRATIONS } from '@almoner/adapters-kysely'
 import { startSmallCluster } from '@almoner/postgres-server'
 import t from 'tap'
@@ -45,6 +46,23 @@ t.test('commands and the service work on PostgreSQL, and never show its password
     call(`${server.url}${path}`, { headers: { authorization: `Bearer ${access_token}` } })
   t.strictSame(await (await get('/library/')).json(), { items: [] })
   t.equal((await get('/health/ready')).status, 200)
+
+  const others = [await serve(folder, [], variables), await serve(folder, [], variables)]
+  const wrong = new URLSearchParams({
+    grant_type: 'client_credentials',
+    client_id: 'none',
+    client_secret: 'no',
+  })
+  const guess = async (url: string) =>
+    (await call(`${url}/oauth2/get-token`, { method: 'POST', body: wrong })).status
+  const spread = [server, ...others, server, ...others, server, ...others, server]
+  for (const { url } of spread) t.equal(await guess(url), 401, 'A8: none has seen ten')
+  for (const { url } of [server, ...others]) {
+    const answer = async () => (await call(`${url}/oauth2/get-token`, { method: 'POST', body: form })).status
+    t.equal(await answer(), 200, 'another pair')
+    while ((await guess(url)) !== 429) await pause(50)
+  }
+  for (const other of others) t.equal((await other.stop()).code, 0)
 
   await cluster.stop()
   // A page that no response cache has yet: it may serve others until the lost connection is noticed.

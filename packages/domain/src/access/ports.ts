@@ -158,7 +158,7 @@ export interface FailedAttempts {
 /** Failures that a node notes for the others, at most some of one source and key. */
 export interface NotedFailures {
   readonly node: string
-  /** Tells entries of a node apart. */
+  /** Distinguishes entries of a node. */
   readonly number: number
   readonly source: Source
   /** A digest, because keys may hold addresses of people. */
@@ -170,7 +170,7 @@ export interface NotedFailures {
 
 /** The failures of the last minute that nodes exchange (A8). No write changes what a cache holds. */
 export interface FailureLog {
-  /** Stores entries, except those that are stored already, and deletes those that no longer count now (`isRecentFailure`). */
+  /** Stores entries, unless they are there already, and deletes all that no longer count now (`isRecentFailure`). */
   add(entries: ReadonlyArray<NotedFailures>, now: Instant): TaskEither<Unavailable, void>
   /** Returns the entries of other nodes that were noted at this moment or later, the latest ones if there are more than `most`, in no order. */
   ofOthers(node: string, since: Instant, most: number): TaskEither<Unavailable, ReadonlyArray<NotedFailures>>

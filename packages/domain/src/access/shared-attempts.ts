@@ -6,13 +6,13 @@ import { memoryFailedAttempts } from './guessing.ts'
 import { ALLOWED_FAILURES, isRecentFailure } from './model.ts'
 import type { AccessPorts, FailedAttempts, NotedFailures } from './ports.ts'
 
-/** The most entries that are written, read, or wait to be written at a time. What is beyond counts in its node alone. */
+/** The most entries that are written, read, or wait to be written at a time. Others count in their node alone. */
 const MOST = 2000
 
 /** Milliseconds that are read again: an entry may be committed that much later than it was noted. */
 const LATE = 10 * SECOND
 
-/** A failure with a digested key, and whether it happened in this node: others are told of those alone. */
+/** A failure with a digested key, and whether it happened in this node: others hear of such failures alone. */
 type Attempt = readonly [...failure: Parameters<FailedAttempts['add']>, isOfNode: boolean]
 
 /** Failed attempts of a node that counts those of all nodes. */
@@ -25,7 +25,7 @@ export interface SharedAttempts {
   readonly exchange: (ports: Pick<AccessPorts, 'clock' | 'failureLog'>) => TE.TaskEither<Unavailable, number>
 }
 
-/** What tells nodes apart, and connects the processes of one. */
+/** Names a node, and connects its processes. */
 interface NodeParts {
   /** New at each start. */
   readonly node: string
