@@ -1,5 +1,5 @@
 // Pushes to a provider in a separate process and reports the rate. Started by compare.ts:
-// node tools/bench/push/client.ts bare PUSHES WINDOW | curves PUSHES WINDOW | gateway PUSHES WINDOW | review DATABASE WINDOW
+// node tools/bench/push/client.ts byHand PUSHES WINDOW | curves PUSHES WINDOW | gateway PUSHES WINDOW | review DATABASE WINDOW
 import { once } from 'node:events'
 import { connect } from 'node:http2'
 import { Worker } from 'node:worker_threads'
@@ -14,6 +14,7 @@ import { threadsHere } from '../../../packages/adapters-push/src/webpush/encrypt
 import { done } from '../../../packages/testkit/src/contracts/index.ts'
 import type { Figures } from '../compare.ts'
 import { openStore } from '../store.ts'
+import { makeByHand } from './by-hand.ts'
 import { openGateway } from './gateway.ts'
 import type { ProviderPlace } from './provider.ts'
 import { MESSAGE, makePushes } from './pushes.ts'
@@ -22,8 +23,8 @@ import type { Recorded } from './recorded.ts'
 /** The message that starts the process. */
 export interface Start {
   readonly place: ProviderPlace
-  /** The requests of the bare client. */
-  readonly recorded: ReadonlyArray<Recorded>
+  /** A request of the gateway, whose fields the client by hand repeats. */
+  readonly recorded: Recorded
 }
 
 const [role = '', amount = '', window = ''] = process.argv.slice(2)
@@ -60,25 +61,10 @@ const flood = async (send: (n: number) => Promise<void>): Promise<Figures> => {
   return timed(() => sendMany(count, send))
 }
 
-const bare = async ({ place: { origin, ca }, recorded }: Start): Promise<Figures> => {
+const byHand = async ({ place, recorded }: Start): Promise<Figures> => {
+  const { origin, ca } = place
   const sessions = Array.from({ length: Math.ceil(WINDOW / STREAMS) }, () => connect(origin, { ca }))
-  const post = (n: number): Promise<void> =>
-    new Promise((resolve, reject) => {
-      const { headers, body } = recorded[n % recorded.length] ?? { headers: {}, body: Buffer.alloc(0) }
-      const stream = sessions[n % sessions.length]?.request(headers)
-      if (stream === undefined) return reject(new RangeError('no connection'))
-      let status = 0
-      stream.once('response', (answer) => {
-        status = Number(answer[':status'])
-      })
-      stream.once('end', () =>
-        status < 300 ? resolve() : reject(new Error(`the provider answered ${status}`)),
-      )
-      stream.once('error', reject)
-      stream.resume()
-      stream.end(body)
-    })
-  const figures = await flood(post)
+  const figures = await flood(makeByHand(place, recorded, sessions))
   for (const session of sessions) session.close()
   return figures
 }
@@ -145,7 +131,12 @@ const review = async ({ place }: Start): Promise<Figures> => {
   return figures
 }
 
-const ROLES: Readonly<Record<string, (start: Start) => Promise<Figures>>> = { bare, curves, gateway, review }
+const ROLES: Readonly<Record<string, (start: Start) => Promise<Figures>>> = {
+  byHand,
+  curves,
+  gateway,
+  review,
+}
 const [start] = await once(process, 'message')
 process.send?.(await ROLES[role]?.(start))
 process.once('disconnect', () => process.exit())

@@ -15,14 +15,14 @@ export interface PushRow {
   readonly kind: ProviderKind
   /** `review` includes the ledger on SQLite. */
   readonly role: 'gateway' | 'review'
-  /** The bare client unless given. */
+  /** The client by hand unless given. */
   readonly other?: 'curves'
   /** Concurrent pushes. */
   readonly window: number
   readonly least?: number
 }
 
-/** Everything that is measured beside a bare node:http2 client that posts the same requests, or the work on curves alone. */
+/** Everything that is measured beside a hand-written node:http2 client that posts the same requests, or the work on curves alone. */
 export const PUSH_ROWS: ReadonlyArray<PushRow> = [
   { name: 'fcm', title: 'a push by FCM', kind: 'fcm', role: 'gateway', window: 100, least: 0.87 },
   { name: 'apns', title: 'a push by APNs', kind: 'apns', role: 'gateway', window: 100, least: 0.8 },
@@ -47,7 +47,7 @@ const runClient = async (start: Start, ...args: ReadonlyArray<string | number>):
   return figures
 }
 
-/** Measures a gateway or a review and the bare client by turns; the round with the median ratio counts. */
+/** Measures a gateway or a review and the other side by turns; the round with the median ratio counts. */
 export const comparePush = async (
   { newFolder, size }: Dataset,
   { name, title, kind, role, other, window, least }: PushRow,
@@ -63,10 +63,11 @@ export const comparePush = async (
   for (let round = 0; round < rounds; round += 1)
     measured.push([
       await runClient(start, role, role === 'review' ? file : pushes, window),
-      await runClient(start, other ?? 'bare', pushes, window),
+      await runClient(start, other ?? 'byHand', pushes, window),
     ])
   await provider.stop()
-  const sides = medianBy(measured, ([ours, bare]) => bare.cpu / ours.cpu)
-  const baseline = other === undefined ? 'bare node:http2 client' : 'elliptic curves alone, as many threads'
+  const sides = medianBy(measured, ([ours, theirs]) => theirs.cpu / ours.cpu)
+  const baseline =
+    other === undefined ? 'hand-written node:http2 client' : 'elliptic curves alone, as many threads'
   return { name, title, baseline, ...(least && { least }), sides }
 }

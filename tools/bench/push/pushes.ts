@@ -42,7 +42,7 @@ export const tokenOf = (place: ProviderPlace, n: number): string => {
 }
 
 /** Devices that pushes alternate between: too many for a cache by device. */
-const DEVICES = 2000
+export const DEVICES = 2000
 
 /** Makes the n-th push of one notification. */
 export const makePushes = (place: ProviderPlace): ((n: number) => Push) => {
