@@ -3,7 +3,7 @@ import type * as contracts from '@almoner/testkit/contracts'
 import t from 'tap'
 import { ALL_ROLES, HOST_ROLES } from './host-roles.ts'
 import { storeAs } from './store-as.ts'
-import { reusableStores } from './store-of.ts'
+import { reusableStores, storeBehindPooler } from './store-of.ts'
 import { storeOfHost } from './store-of-host.ts'
 
 /** The role that TEST_ROLE names, as in the campaign of roles; otherwise one with the settings of all. */
@@ -16,7 +16,10 @@ export const contractFixture = () => {
       body({ same: (a, b, m = 'is the same') => t.strictSame(a, b, m), ok: (v, m = 'holds') => t.ok(v, m) }),
     )
   }
-  const store = reusableStores(() => (process.env['TEST_KYSELY'] === 'on' ? storeOfHost() : storeAs(role)))
+  const store = reusableStores(() => {
+    if (process.env['TEST_POOLER'] === 'on') return storeBehindPooler()
+    return process.env['TEST_KYSELY'] === 'on' ? storeOfHost() : storeAs(role)
+  })
   /** Two processes' repositories on one database. */
   const ranks = async (): Promise<contracts.OffsetIndexUnderTest> => {
     const { database, close } = await store()

@@ -6,16 +6,10 @@ import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
-import { openPostgres, parsePostgresUrl } from '../src/index.ts'
-import { clock, freshlyMigrated } from './store-of.ts'
+import { openPostgres } from '../src/index.ts'
+import { clock, freshlyMigrated, placeOf } from './store-of.ts'
 
 // With an address for the connection that listens, a pooler may give each transaction another session.
-
-const placeOf = (url: string) => {
-  const place = parsePostgresUrl(url)
-  if (E.isLeft(place)) throw new Error(place.left)
-  return place.right
-}
 
 /** Opens a database through a pooler, with another address to listen at. */
 const openThrough = (through: string, listen: string) =>

@@ -1,7 +1,7 @@
 import { MIGRATIONS, makeMigrator, makeStore } from '@almoner/adapters-kysely'
 import type { Clock } from '@almoner/domain/ports'
 import { instant } from '@almoner/domain/values'
-import { freshDatabase } from '@almoner/postgres-server'
+import { freshDatabase, startPooler } from '@almoner/postgres-server'
 import { done } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import { sql } from 'kysely'
@@ -12,11 +12,17 @@ import type { Variables } from '../src/url.ts'
 
 export const clock: Clock = { now: () => instant(1_700_000_000_000) }
 
-/** Opens a database with any schema. */
-export const engineOn = async (url: string, variables?: Variables, size?: PoolSize, schema?: string) => {
+/** Reads a URL that has no fault. */
+export const placeOf = (url: string, variables?: Variables) => {
   const place = parsePostgresUrl(url, variables)
   if (E.isLeft(place)) throw new Error(place.left)
-  return done(openPostgres({ place: place.right, ...(size && { size }), ...(schema && { schema }) }))
+  return place.right
+}
+
+/** Opens a database with any schema. */
+export const engineOn = async (url: string, variables?: Variables, size?: PoolSize, schema?: string) => {
+  const place = placeOf(url, variables)
+  return done(openPostgres({ place, ...(size && { size }), ...(schema && { schema }) }))
 }
 
 /** The repositories on a database whose schema is current, the database, and how to close it. */
@@ -36,6 +42,19 @@ export const migrate = async (url: string): Promise<void> => {
 
 /** A new database whose schema is current. */
 export const freshlyMigrated = () => freshDatabase(migrate)
+
+/** The repositories on a new database behind a pooler of transactions, which gives its sessions in turn. */
+export const storeBehindPooler = async (): Promise<Opened> => {
+  const { cluster, name, url } = await freshlyMigrated()
+  const pooler = await startPooler(cluster, { mode: 'transaction', size: 12, order: 'turn' })
+  const [through, direct] = [placeOf(pooler.url(name)), placeOf(url)]
+  const database = await done(openPostgres({ place: through, listen: direct }))
+  const close = async () => {
+    await database.close()
+    await pooler.close()
+  }
+  return { ...makeStore(database), database, url, close }
+}
 
 const WIPE = sql`select initial.wipe()`
 
