@@ -84,3 +84,54 @@ t.test('a late response is abandoned, and a late request is not sent', async (t)
   )
   t.equal(seen(), 1)
 })
+
+t.test('G5: one timer serves all work under way, and none is left when all has ended', async (t) => {
+  const timers = manualTimers()
+  const { run, idle } = makeTimeLimit(PATIENT, timers.startTimer)
+  const works = Array.from({ length: 3 }, () => Promise.withResolvers<string>())
+  const results = works.map(({ promise }) => run('late', () => promise))
+  t.strictSame(timers.running(), [PATIENT])
+  let isIdle = false
+  const ended = idle().then(() => {
+    isIdle = true
+  })
+  works[1]?.resolve('second')
+  works[0]?.resolve('first')
+  t.strictSame(await Promise.all(results.slice(0, 2)), ['first', 'second'])
+  t.equal(timers.running().length, 1, 'the oldest has ended, another goes on')
+  t.notOk(isIdle)
+  works[2]?.reject(new Error('broken'))
+  await t.rejects(
+    Promise.all(results.slice(2)).then(() => undefined),
+    /broken/,
+  )
+  await ended
+  t.strictSame(timers.running(), [])
+  await idle()
+})
+
+t.test('G5: work is stopped when its time is over, also what it begins after that', async (t) => {
+  const timers = manualTimers()
+  const { run, idle } = makeTimeLimit(PATIENT, timers.startTimer)
+  const stopped: Array<string> = []
+  const late = Promise.withResolvers<string>()
+  const results = ['a', 'b'].map((name) =>
+    run('late', async (deadline) => {
+      deadline.onTimeout(() => stopped.push(`${name} forgotten`))
+      deadline.onTimeout(() => stopped.push(name))
+      const result = await late.promise
+      deadline.onTimeout(() => stopped.push(`${name} again`))
+      return result
+    }),
+  )
+  timers.ring()
+  t.strictSame(await Promise.all(results), ['late', 'late'])
+  t.strictSame(stopped, ['a', 'b'])
+  await idle()
+  late.resolve('ignored')
+  await late.promise
+  await new Promise(setImmediate)
+  t.strictSame(stopped, ['a', 'b', 'a again', 'b again'])
+  t.equal(await run('late', async () => 'next'), 'next')
+  t.strictSame(timers.running(), [])
+})
