@@ -13,6 +13,10 @@ import type { ContentChangeRow } from './schema/change.table.ts'
 type ChangedThing = Pick<ContentChangeRow, 'kind' | 'id' | 'aspect'> &
   Partial<Pick<ContentChangeRow, 'rank' | 'gone_at'>> & { readonly leads?: Leads }
 
+/** A transaction with a lower number may wait for one with a higher, and write the row after it: positions do not go back, nor does the last one. */
+const risen = (column: string): string => `${column} = case
+  when content_change.${column} > excluded.${column} then content_change.${column} else excluded.${column} end`
+
 const kept = (column: string): string => `${column} = case
   when content_change.${column} < excluded.${column} or excluded.${column} is null then content_change.${column}
   else excluded.${column} end`
@@ -24,7 +28,7 @@ const placeOf = ({ next, settled }: Positions): string => `${next}, ${settled ??
 const upsert = (positions: Positions, rows: number): string => `insert into content_change
   (position, settled, kind, id, aspect, rank, user_lead, donor_lead, gone_at)
   values ${Array.from({ length: rows }, () => `(${placeOf(positions)}, ?, ?, ?, ?, ?, ?, ?)`).join(', ')}
-  on conflict (kind, id, aspect) do update set position = excluded.position, settled = excluded.settled, rank = excluded.rank,
+  on conflict (kind, id, aspect) do update set ${risen('position')}, ${risen('settled')}, rank = excluded.rank,
     ${kept('user_lead')}, ${kept('donor_lead')}, gone_at = excluded.gone_at`
 
 const cellsOf = ({

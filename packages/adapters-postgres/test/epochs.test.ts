@@ -11,7 +11,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import t, { type Test } from 'tap'
-import { engineOn, migrate } from './store-of.ts'
+import { engineOn, freshlyMigrated, migrate } from './store-of.ts'
 
 type Store = ReturnType<typeof makeStore>
 
@@ -230,6 +230,39 @@ t.test(
     for (const copy of [oldest, ...others].flatMap((one) => one ?? []))
       t.strictSame(copy.items, expected?.items)
     await promoted.close()
+  },
+)
+
+t.test(
+  'N3: a write that commits after one with a higher number puts no position back, so that no cursor ends',
+  async (t) => {
+    const { url } = await freshlyMigrated()
+    const engine = await engineOn(url)
+    const store = makeStore(engine)
+    for (const n of [1, 2]) await add(store, n)
+    const touch = ({ libraryItems }: Pick<Store, 'libraryItems'>) =>
+      done(
+        libraryItems.change(sampleId(1), (current: LibraryItem) =>
+          E.right({
+            item: { ...current, revision: current.revision + 1 },
+            storesImages: [],
+            displaysImages: [],
+            linksToImages: [],
+          }),
+        ),
+      )
+    let copy: Copy | undefined
+    const written = engine.write(async (db) => {
+      await touch(store)
+      copy = await update(serviceOn(store), NOTHING)
+      await touch(makeStore({ ...engine, write: (work) => async () => work(db) }))
+      return E.right(undefined)
+    })
+    await done(written)
+    const current = await update(serviceOn(store), copy ?? NOTHING)
+    t.strictSame(current?.items, (await update(serviceOn(store), NOTHING))?.items)
+    t.ok(current)
+    await engine.close()
   },
 )
 
