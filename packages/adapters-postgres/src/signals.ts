@@ -19,21 +19,17 @@ export interface Signal {
 
 /**
  * The statement that creates the table of signals. It has no write-ahead log: a server that crashes empties it, and breaks all connections, after
- * which processes take anything as changed.
+ * which processes take anything as changed. The process of the server is in the key because a restored database holds numbers of another server.
  */
-export const SIGNAL_TABLE =
-  'create unlogged table change_signal (xid bigint primary key, parts text collate "C" not null)'
+export const SIGNAL_TABLE = `create unlogged table change_signal (
+  xid bigint not null, pid integer not null, parts text collate "C" not null, primary key (xid, pid))`
 
 /** Selects whether the database has the table of signals, as `exists`. It has none before the last migration. */
 export const HAS_SIGNALS = `select to_regclass('change_signal') is not null as exists`
 
-/**
- * Returns the statement by which a transaction leaves its signal to processes that do not hear it: one that is killed sends none (I8). Another server,
- * from which the database was restored, may have given the same number.
- */
+/** Returns the statement by which a transaction leaves its signal to processes that do not hear it: one that is killed sends none (I8). */
 export const recordOf = (change: Change): string =>
-  `insert into change_signal (xid, parts) values (pg_current_xact_id()::text::bigint, '${writeParts(change)}')
-    on conflict (xid) do update set parts = excluded.parts`
+  `insert into change_signal values (pg_current_xact_id()::text::bigint, pg_backend_pid(), '${writeParts(change)}')`
 
 /** The most characters of a notification, whose bytes must be fewer than 8,000. */
 const LONGEST = 7900

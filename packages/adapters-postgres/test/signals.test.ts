@@ -204,7 +204,7 @@ t.test(
     const lateXid = (await late.query(NUMBER)).rows[0].xid
     await ask(recordOf(['feed']))
     const foreign = '9000000000000000'
-    await ask(`insert into change_signal values (${foreign}, 'feed')`)
+    await ask(`insert into change_signal values (${foreign}, 1, 'feed')`)
     const purge = makePurge()
     await purge(ask)
     t.equal((await left(ask)).length, 2)
@@ -221,14 +221,15 @@ t.test(
 t.test('I8: a restored database may hold signals with the numbers of transactions to come', async (t) => {
   const { clients, ask } = await withClients(t, 2)
   const [client] = clients as [pg.Client]
-  await ask(`insert into change_signal select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + n, 'feed'
+  await ask(`insert into change_signal select pg_snapshot_xmax(pg_current_snapshot())::text::bigint + n, 1, 'feed'
     from generate_series(0, 99) as n`)
   const read = await startReader(ask)
   await client.query('begin')
   const { xid } = (await client.query(NUMBER)).rows[0]
   await client.query(recordOf(['labels']))
   await client.query('commit')
-  t.has(await read(), [{ xid, change: ['labels'] }])
+  const found = await read()
+  t.ok(found.some((one) => one.xid === xid && one.change?.join() === 'labels'))
 })
 
 t.test('I8: quiet writes and undone ones leave no signal', async (t) => {
