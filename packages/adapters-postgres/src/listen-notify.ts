@@ -46,6 +46,8 @@ interface ChangeCounter {
   readonly version: Versions['of']
   /** Counts a commit of this process. */
   readonly count: (signal: Signal) => void
+  /** The connection that listens, if there is one: what it sends takes none from requests. */
+  readonly listening: () => Connection | undefined
   close(): void
 }
 
@@ -122,6 +124,7 @@ export const makeChangeCounter = ({
   const closing = new AbortController()
   const { signal: closed } = closing
   let isListening = false
+  let listener: Connection | undefined
 
   // The positions rise first each time: caches keep the next reads, which a standby may answer.
   const onPosition = (position: string) => positions?.note(positionOf(position))
@@ -199,6 +202,7 @@ export const makeChangeCounter = ({
       await checkHearing()
       const look = await startLooking(connection)
       onListening()
+      listener = connection
       // What was committed before is not notified of.
       addAnything()
       for (let beat = 1; ; beat += 1) {
@@ -209,6 +213,7 @@ export const makeChangeCounter = ({
         if (beat % PURGE === 0) void purge(connection.ask).catch(() => {})
       }
     } finally {
+      listener = undefined
       connection.end()
     }
   }
@@ -235,6 +240,7 @@ export const makeChangeCounter = ({
       return counter.version(parts)
     },
     count: counter.addOwn,
+    listening: () => listener,
     close: () => closing.abort(),
   }
 }
@@ -279,6 +285,7 @@ export const makePolledCounter = (ask: Connection['ask']): ChangeCounter => {
       return versions.of(parts)
     },
     count: ({ change }) => versions.count(change),
+    listening: () => undefined,
     close: () => closing.abort(),
   }
 }

@@ -219,9 +219,11 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
         onDeaf,
         positions,
       })
-  const sender = makeSender((text) =>
-    onConnection(({ ask, schema }) => ask(notificationOf(channelOf(schema), text))),
-  )
+  const sender = makeSender((text) => {
+    const send = ({ ask, schema }: Connection) => ask(notificationOf(channelOf(schema), text))
+    const listening = changes.listening()
+    return listening === undefined ? onConnection(send) : send(listening)
+  })
 
   const look = async () => {
     if (guard.isRefusing()) await recheck()
@@ -246,8 +248,8 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
 
   const close = async () => {
     clearInterval(looking)
-    changes.close()
     sender.close()
+    changes.close()
     const closing = pool.close()
     pool.breakOff('long')
     const late = setTimeout(() => pool.breakOff('all'), PATIENCE)
