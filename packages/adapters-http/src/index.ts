@@ -7,11 +7,17 @@ export type { Extension, ServerParts } from './extension.ts'
 export type { Elsewhere, MediaSource, ReadMethod } from './images.ts'
 export type { GracefulShutdown } from './lifecycle/health.ts'
 export { makeProbes, NotReady, type Probes, reasonsNotReady } from './lifecycle/health.ts'
-export type { AskLogBytes, AskSending, PushMetrics } from './metrics/database.ts'
+export type {
+  AddJob,
+  AskLogBytes,
+  AskSending,
+  FaultMetrics,
+  LogMetrics,
+  PushMetrics,
+} from './metrics/database.ts'
 export { type MetricsServer, type MetricsSource, startMetricsServer } from './metrics/metrics-server.ts'
 export type { AddOperation, DatabaseOperation } from './metrics/responses.ts'
 export {
-  type AddJob,
   aggregateMetrics,
   cumulativeMetrics,
   type Metrics,

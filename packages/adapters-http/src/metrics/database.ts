@@ -211,3 +211,57 @@ export const showLinks = (registry: Registry, ask: AskLinks): void => {
     },
   })
 }
+
+/** Adds a job that was done, or failed. */
+export type AddJob = (job: string, failed: boolean) => void
+
+/** Makes the counter of reviews and other work without a request. */
+export const countJobs = (registry: Registry): AddJob => {
+  const jobs = new Counter({
+    name: 'almoner_jobs_total',
+    help: 'Reviews of notifications and other work that the server does by itself, done or failed.',
+    labelNames: ['name', 'outcome'] as const,
+    registers: [registry],
+  })
+  // Both exist from the first job on: a count that appears with its first failure shows no growth.
+  return (job, failed) => {
+    jobs.inc({ name: job, outcome: 'failed' }, failed ? 1 : 0)
+    jobs.inc({ name: job, outcome: 'done' }, failed ? 0 : 1)
+  }
+}
+
+/** Counts of faults that no response shows. */
+export interface FaultMetrics {
+  /** Adds a device that was attached and to which nothing can be sent. */
+  readonly unroutable: () => void
+  /** Adds a schedule of an item that failed. */
+  readonly scheduleFailed: () => void
+}
+
+/** Makes counters without labels: of attached devices to which nothing can be sent (F5), and of schedules that failed (C15). */
+export const countFaults = (registry: Registry): FaultMetrics => {
+  const registers = [registry]
+  const devices = new Counter({
+    name: 'almoner_unroutable_tokens_total',
+    help: 'Device tokens attached whose kind is unknown: nothing can be sent to them.',
+    registers,
+  })
+  const schedules = new Counter({
+    name: 'almoner_schedules_failed_total',
+    help: 'Schedules of items that failed: at their moment, the item lacked what its new state needs.',
+    registers,
+  })
+  return { unroutable: () => devices.inc(), scheduleFailed: () => schedules.inc() }
+}
+
+/** Adds a gauge of the requests that wait for changes (N4). */
+export const showWaiting = (registry: Registry, count: () => number): void => {
+  new Gauge({
+    name: 'almoner_changes_waiting',
+    help: 'Requests to /changes that are held back until there is a change.',
+    registers: [registry],
+    collect() {
+      this.set(count())
+    },
+  })
+}

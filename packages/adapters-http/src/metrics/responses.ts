@@ -1,7 +1,6 @@
 import {
   Counter,
   collectDefaultMetrics,
-  Gauge,
   Histogram,
   type MetricValueWithName,
   Registry,
@@ -13,16 +12,21 @@ import { loggedError } from '../logged-error.ts'
 import { valuesOf } from '../request/parameters.ts'
 import { contextOf, patternOf } from '../request-context.ts'
 import {
+  type AddJob,
   type AskLinks,
   type AskLogBytes,
   type AskSending,
+  countFaults,
+  countJobs,
   countLogReaders,
   countPushes,
+  type FaultMetrics,
   type LogMetrics,
   type PushMetrics,
   showLinks,
   showLog,
   showSending,
+  showWaiting,
 } from './database.ts'
 
 /**
@@ -176,11 +180,8 @@ interface CacheLookups {
 
 export const noLookups = (): CacheLookups => ({ raw_hit: 0, hit: 0, miss: 0 })
 
-/** Adds a job that was done, or failed. */
-export type AddJob = (job: string, failed: boolean) => void
-
 /** The service's metrics, in the form that Prometheus reads (I3). */
-export interface Metrics extends PushMetrics, LogMetrics {
+export interface Metrics extends FaultMetrics, LogMetrics, PushMetrics {
   /** The metrics. Those of the process are collected from the first access on. */
   readonly registry: Registry
   readonly add: AddResponse
@@ -188,10 +189,6 @@ export interface Metrics extends PushMetrics, LogMetrics {
   readonly lookups: CacheLookups
   readonly database: AddOperation
   readonly job: AddJob
-  /** Adds a device that was attached and to which nothing can be sent. */
-  readonly unroutable: () => void
-  /** Adds a schedule of an item that failed. */
-  readonly scheduleFailed: () => void
   /** Adds gauges of what waits to be sent. */
   readonly showSending: (ask: AskSending) => void
   /** Adds a gauge of links by the verdict of the checks (C17). */
@@ -200,37 +197,6 @@ export interface Metrics extends PushMetrics, LogMetrics {
   readonly showLog: (ask: AskLogBytes) => void
   /** Adds a gauge of the requests that wait for changes (N4). */
   readonly showWaiting: (count: () => number) => void
-}
-
-/** Makes the counter of reviews and other work without a request. */
-const countJobs = (registry: Registry): AddJob => {
-  const jobs = new Counter({
-    name: 'almoner_jobs_total',
-    help: 'Reviews of notifications and other work that the server does by itself, done or failed.',
-    labelNames: ['name', 'outcome'] as const,
-    registers: [registry],
-  })
-  // Both exist from the first job on: a count that appears with its first failure shows no growth.
-  return (job, failed) => {
-    jobs.inc({ name: job, outcome: 'failed' }, failed ? 1 : 0)
-    jobs.inc({ name: job, outcome: 'done' }, failed ? 0 : 1)
-  }
-}
-
-/** Makes counters without labels: of attached devices to which nothing can be sent (F5), and of schedules that failed (C15). */
-const countFaults = (registry: Registry): Pick<Metrics, 'unroutable' | 'scheduleFailed'> => {
-  const registers = [registry]
-  const devices = new Counter({
-    name: 'almoner_unroutable_tokens_total',
-    help: 'Device tokens attached whose kind is unknown: nothing can be sent to them.',
-    registers,
-  })
-  const schedules = new Counter({
-    name: 'almoner_schedules_failed_total',
-    help: 'Schedules of items that failed: at their moment, the item lacked what its new state needs.',
-    registers,
-  })
-  return { unroutable: () => devices.inc(), scheduleFailed: () => schedules.inc() }
 }
 
 /** Shows how often the response cache had a response. The counts are read by each scrape, so that counting is a single addition. */
@@ -247,17 +213,6 @@ const showLookups = (registry: Registry): CacheLookups => {
     },
   })
   return lookups
-}
-
-const showWaiting = (registry: Registry, count: () => number): void => {
-  new Gauge({
-    name: 'almoner_changes_waiting',
-    help: 'Requests to /changes that are held back until there is a change.',
-    registers: [registry],
-    collect() {
-      this.set(count())
-    },
-  })
 }
 
 /** Makes metrics in a registry of their own, so that several services of a process do not mix. */
