@@ -36,17 +36,19 @@ const open = async (dropped = /^$/) => {
 }
 
 const engine = await open()
-const engines = [engine, await open(/_all/), await open(/_draft/), await open(/_(?:all|draft)/)]
+const engines = [engine, await open(), await open(/_all/), await open(/_draft/), await open(/_(?:all|draft)/)]
 const NO_INDEX = { ...engine.dialect.search, add: async () => {}, replace: async () => {} }
 const withSearch = makeStore(engine)
 const withoutSearch = makeStore({ ...engine, dialect: { ...engine.dialect, search: NO_INDEX } })
-const [, noAll, noDraft, noList] = engines.map((one) => makeStore(one))
+const [, alone, noAll, noDraft, noList] = engines.map((one) => makeStore(one))
 const ACT: Act = { actor: { kind: 'client', id: 'bench' }, action: 'create' }
 const VARIANTS = [
   ['neither', withoutSearch, undefined],
   ['history', withoutSearch, ACT],
   ['search', withSearch, undefined],
   ['both', withSearch, ACT],
+  // The indexes are compared in databases of the same size.
+  ['both, each alone in its database from here on', alone, ACT],
   ['both, without the indexes of all states', noAll, ACT],
   ['both, without the indexes of drafts', noDraft, ACT],
   ['both, without either', noList, ACT],

@@ -8,7 +8,6 @@ import { join } from 'node:path'
 import { parseArgs } from 'node:util'
 import { sampleDay } from '../../packages/testkit/src/contracts/index.ts'
 import { addManager, authorize } from '../stress/server.ts'
-import { medianBy } from './compare.ts'
 import { fillFinding, makeTexts, WORDS } from './finding-dataset.ts'
 import { startService } from './fixture.ts'
 import { cpuOf } from './processes.ts'
@@ -96,17 +95,13 @@ await measure(
   100,
 )
 
-const COUNTS = 15
+const COUNTS = 200
 
-/** Returns the median milliseconds of processor time of a page. */
+/** Returns the milliseconds of processor time of a page. */
 const costOf = async (query: string): Promise<number> => {
-  const costs: Array<number> = []
-  for (let round = 0; round < COUNTS; round += 1) {
-    const before = cpuOf(server.pids)
-    for (let n = 0; n < 4; n += 1) await read(query)
-    costs.push(((cpuOf(server.pids) - before) / 4) * 1000)
-  }
-  return medianBy(costs, (cost) => cost)
+  const before = cpuOf(server.pids)
+  for (let round = 0; round < COUNTS; round += 1) await read(query)
+  return ((cpuOf(server.pids) - before) / COUNTS) * 1000
 }
 
 process.stdout.write(
