@@ -66,18 +66,32 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
   let replayed = 0n
   let fault: string | undefined = 'it was not asked yet'
 
-  /** Asks how far it is. Throws if it is of no use. */
-  const stateOf = async ({ ask }: Pick<Connection, 'ask'>): Promise<void> => {
+  /** Returns how far it is. Throws if it is of no use. */
+  const stateOf = async ({ ask }: Pick<Connection, 'ask'>): Promise<bigint> => {
     const [row = {}] = (await ask(STATE)).rows
     if (row['is_standby'] !== true) throw new Unusable('it takes writes, so it is no standby')
     const epoch = positions.epoch()
     if (epoch !== undefined && row['epoch'] !== epoch)
       throw new Unusable('it holds another database, or follows another primary')
     replayed = positionOf(row['position'])
+    return replayed
   }
-  /** Ends what runs on it, so that the primary answers that. */
+  const greeted = new WeakSet<Connection>()
+  /**
+   * Returns whether it has replayed up to a position; asks in a statement of its own, before data are read, unless that is known. A server that
+   * crashes may come back without what it had replayed, on other connections: each is asked once.
+   */
+  const hasReplayed = async (connection: Connection, need: bigint): Promise<boolean> => {
+    if (!greeted.has(connection) || replayed < need) await stateOf(connection)
+    greeted.add(connection)
+    return replayed >= need
+  }
   const onFault = (cause: unknown) => {
     fault = cause instanceof Error ? cause.message : 'unknown'
+  }
+  /** Ends what runs on a standby that does not answer, so that the primary answers that. */
+  const onSilence = (cause: unknown) => {
+    onFault(cause)
     pool.breakOff('all')
   }
   const look = async (connection: Connection): Promise<void> => {
@@ -91,8 +105,8 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
     try {
       for (;;) {
         await look(connection).catch((cause) => {
-          onFault(cause)
           if (!(cause instanceof Unusable)) throw cause
+          onFault(cause)
         })
         seen.resolve()
         await pause(LOOK, undefined, { signal, ref: false })
@@ -103,7 +117,7 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
   }
   const watch = async (): Promise<void> => {
     while (!signal.aborted) {
-      await connect().then(watchOn).catch(onFault)
+      await connect().then(watchOn).catch(onSilence)
       seen.resolve()
       await pause(LOOK, undefined, { signal, ref: false }).catch(() => {})
     }
@@ -115,7 +129,7 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
     pool,
     seen: seen.promise,
     fault: () => fault,
-    replayed: () => replayed,
+    hasReplayed,
     stateOf,
     onFault,
     close: async () => {
@@ -158,15 +172,9 @@ export const makeStandbys = (options: StandbysOptions): Standbys => {
 
   /** Takes note of what was read, and checks that it was read on a standby of the present primary. */
   const noteShown = async (standby: Standby, connection: Connection, epoch: string | undefined) => {
-    await standby.stateOf(connection)
+    const position = await standby.stateOf(connection)
     if (positions.epoch() !== epoch) throw new Unusable('the primary has changed')
-    positions.note(standby.replayed(), epoch)
-  }
-
-  /** Checks in a statement of its own, before data are read, whether a standby has replayed up to a position. */
-  const hasReplayed = async (standby: Standby, connection: Connection, need: bigint): Promise<boolean> => {
-    if (standby.replayed() < need) await standby.stateOf(connection)
-    return standby.replayed() >= need
+    positions.note(position, epoch)
   }
 
   /** Gives a connection to a standby that may answer; undefined where none may, or the one asked does not. */
@@ -175,18 +183,14 @@ export const makeStandbys = (options: StandbysOptions): Standbys => {
     const standby = need === undefined ? undefined : next()
     if (need === undefined || standby === undefined) return undefined
     const epoch = positions.epoch()
-    try {
-      const { connection, release } = await acquireSoon(standby.pool, use)
-      const isCurrent = await hasReplayed(standby, connection, need).catch((cause) => {
-        release()
-        throw cause
-      })
-      if (isCurrent)
-        return { standby, connection, release, noteShown: () => noteShown(standby, connection, epoch) }
-      release()
-    } catch (cause) {
-      standby.onFault(cause)
-    }
+    // One that is busy is no worse for it, and one that is gone is noticed by the looks.
+    const acquired = await acquireSoon(standby.pool, use).catch(() => undefined)
+    if (acquired === undefined) return undefined
+    const { connection, release } = acquired
+    const isCurrent = await standby.hasReplayed(connection, need).catch((cause) => standby.onFault(cause))
+    if (isCurrent)
+      return { standby, connection, release, noteShown: () => noteShown(standby, connection, epoch) }
+    release()
     return undefined
   }
 
