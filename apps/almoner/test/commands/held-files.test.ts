@@ -59,7 +59,8 @@ for (const [n, [way, act]] of Object.entries(WAYS).entries())
     const inData = (name: string) => join(folder, 'data', name)
     const backup = join(folder, 'backup.tar')
     const restore = async () => {
-      rmSync(join(folder, 'data/media'), { recursive: true, force: true })
+      // The server works in it meanwhile.
+      rmSync(join(folder, 'data/media'), { recursive: true, force: true, maxRetries: 10 })
       return (await inProcess(['restore', backup], placesIn(folder))).code
     }
     const places = { file: inData('almoner.db'), away: inData('away.db'), other: inData('other.db'), restore }
