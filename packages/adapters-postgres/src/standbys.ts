@@ -63,29 +63,24 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
   const closing = new AbortController()
   const { signal } = closing
   const seen = Promise.withResolvers<void>()
-  let replayed = 0n
+  // By connection, because an address may lead to several servers, and one that crashes may come back without what it had replayed.
+  const replayed = new WeakMap<Connection, bigint>()
   let fault: string | undefined = 'it was not asked yet'
 
-  /** Returns how far it is. Throws if it is of no use. */
-  const stateOf = async ({ ask }: Pick<Connection, 'ask'>): Promise<bigint> => {
-    const [row = {}] = (await ask(STATE)).rows
+  /** Returns how far the server of a connection is. Throws if it is of no use. */
+  const stateOf = async (connection: Connection): Promise<bigint> => {
+    const [row = {}] = (await connection.ask(STATE)).rows
     if (row['is_standby'] !== true) throw new Unusable('it takes writes, so it is no standby')
     const epoch = positions.epoch()
     if (epoch !== undefined && row['epoch'] !== epoch)
       throw new Unusable('it holds another database, or follows another primary')
-    replayed = positionOf(row['position'])
-    return replayed
+    const position = positionOf(row['position'])
+    replayed.set(connection, position)
+    return position
   }
-  const greeted = new WeakSet<Connection>()
-  /**
-   * Returns whether it has replayed up to a position; asks in a statement of its own, before data are read, unless that is known. A server that
-   * crashes may come back without what it had replayed, on other connections: each is asked once.
-   */
-  const hasReplayed = async (connection: Connection, need: bigint): Promise<boolean> => {
-    if (!greeted.has(connection) || replayed < need) await stateOf(connection)
-    greeted.add(connection)
-    return replayed >= need
-  }
+  /** Returns whether it has replayed up to a position; asks in a statement of its own, before data are read, unless that is known. */
+  const hasReplayed = async (connection: Connection, need: bigint): Promise<boolean> =>
+    (replayed.get(connection) ?? -1n) >= need || (await stateOf(connection)) >= need
   const onFault = (cause: unknown) => {
     fault = cause instanceof Error ? cause.message : 'unknown'
   }
@@ -96,9 +91,9 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
   }
   const look = async (connection: Connection): Promise<void> => {
     const asked = performance.now()
-    await within(LIMIT, stateOf(connection))
+    const position = await within(LIMIT, stateOf(connection))
     if (performance.now() - asked > SLOW) throw new Unusable(`it takes more than ${SLOW} ms to answer`)
-    if (replayed < positions.wasAt(lag)) throw new Unusable(`it is more than ${lag / 1000} s behind`)
+    if (position < positions.wasAt(lag)) throw new Unusable(`it is more than ${lag / 1000} s behind`)
     fault = undefined
   }
   const watchOn = async (connection: Connection): Promise<void> => {

@@ -71,8 +71,18 @@ export const clusterOn = async (
     }
   }
 
+  /** Sends a signal to processes of the server, of which sessions may have ended meanwhile. */
+  const signal = (pids: ReadonlyArray<number>, name: NodeJS.Signals) => {
+    for (const pid of pids)
+      try {
+        process.kill(pid, name)
+      } catch (cause) {
+        if (!(cause instanceof Error && 'code' in cause && cause.code === 'ESRCH')) throw cause
+      }
+  }
+
   const resume = () => {
-    for (const pid of halted) process.kill(pid, 'SIGCONT')
+    signal(halted, 'SIGCONT')
     halted = []
   }
 
@@ -95,7 +105,7 @@ export const clusterOn = async (
     pause: async () => {
       const rows = await ask('select pid from pg_stat_activity where pid <> pg_backend_pid()')
       halted = [postmaster.pid, ...rows.map(({ pid }) => Number(pid))]
-      for (const pid of halted) process.kill(pid, 'SIGSTOP')
+      signal(halted, 'SIGSTOP')
     },
     resume,
   }
