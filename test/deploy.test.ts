@@ -7,7 +7,7 @@ import { promisify } from 'node:util'
 import dockerfile from 'dockerfile-utils'
 import * as E from 'fp-ts/lib/Either.js'
 import t from 'tap'
-import { parseDocument } from 'yaml'
+import { parseAllDocuments, parseDocument } from 'yaml'
 import { run } from '../apps/almoner/src/cli/program.ts'
 import { ALL_SETTINGS } from '../apps/almoner/src/config/definitions.ts'
 import { type Environment, readSettings } from '../apps/almoner/src/config/read.ts'
@@ -172,6 +172,55 @@ t.test('the environment variables of the compose file are settings', async (t) =
     t.ok(E.isRight(settings), name)
     if (E.isRight(settings)) t.equal(settings.right.database.kind, 'postgres')
   }
+})
+
+t.test(
+  'the compose file with a standby names services, variables and settings of the first one',
+  async (t) => {
+    const text = read('deploy/compose.cluster.yaml')
+    const more = parseDocument(text, { merge: true })
+    t.same([...more.errors, ...more.warnings], [])
+    const added = more.toJS()
+    for (const [, name = ''] of text.matchAll(/(?<!\$)\$\{(\w+)/g)) t.ok(Object.hasOwn(example, name), name)
+    const names = Object.keys({ ...services, ...added.services })
+    for (const { depends_on = {}, configs = [] } of Object.values<Record<string, object>>(added.services)) {
+      for (const other of Object.keys(depends_on)) t.ok(names.includes(other), other)
+      for (const { source } of Object.values(configs)) t.ok(Object.hasOwn(added.configs, source), source)
+    }
+    t.equal(added.services.standby.image, services['postgres']?.image)
+    for (const [, name = ''] of added.configs.balancer.content.matchAll(/^ +server \S+ ([\w-]+):3000$/gm))
+      t.ok(names.includes(name), name)
+    const environment = { ...services['app-1']?.environment, ...added.services['app-1'].environment }
+    const given = Object.entries(environment).map(([key, value]) => [key, filled(String(value))])
+    const settings = readSettings(Object.fromEntries(given))
+    t.same(E.isLeft(settings) ? settings.left : settings.right.databaseReads.length, 1)
+  },
+)
+
+t.test('the manifests of Kubernetes fit each other, the settings and the image', async (t) => {
+  const documents = parseAllDocuments(read('deploy/kubernetes.yaml'), { merge: true })
+  if (!Array.isArray(documents)) throw new Error('it is empty')
+  for (const { errors, warnings } of documents) t.same([...errors, ...warnings], [])
+  const all = documents.map((document) => document.toJS())
+  const of = (kind: string) => all.find((one) => one.kind === kind)
+  const { spec, metadata } = of('Deployment').spec.template
+  const [container] = spec.containers
+  const given = container.env.map(({ name, value }: Record<string, string>) => [name, value ?? 'x'])
+  const settings = readSettings(
+    Object.fromEntries([...given, ['AWS_ACCESS_KEY_ID', 'x'], ['AWS_SECRET_ACCESS_KEY', 'x']]),
+  )
+  t.same(E.isLeft(settings) ? settings.left : settings.right.databaseReads.length, 1)
+  const drain = Number(Object.fromEntries(given)['ALMONER_DRAIN'])
+  const { readinessProbe: ready, livenessProbe: live } = container
+  t.ok(drain > ready.periodSeconds * ready.failureThreshold + ready.timeoutSeconds, 'is noticed as it drains')
+  t.ok(spec.terminationGracePeriodSeconds > drain + 10)
+  t.same([ready.httpGet.path, live.httpGet.path], ['/health/ready', '/health/live'])
+  t.equal(String(container.ports[0].containerPort), last('EXPOSE'))
+  for (const selector of [of('Service').spec.selector, of('PodDisruptionBudget').spec.selector.matchLabels])
+    t.same(selector, metadata.labels)
+  t.not(of('Service').metadata.name, 'almoner', 'its address would be in ALMONER_PORT')
+  for (const host of ['rw', 'ro'])
+    t.match(JSON.stringify(container.env), `@${of('Cluster').metadata.name}-${host}:5432/`)
 })
 
 const unit = Object.fromEntries(
