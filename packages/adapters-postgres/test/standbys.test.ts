@@ -1,3 +1,7 @@
+import { mkdtemp, rm } from 'node:fs/promises'
+import { connect, createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { type Database, makeStore } from '@almoner/adapters-kysely'
 import type { DataPart } from '@almoner/domain/history'
 import { collect } from '@almoner/domain/values'
@@ -194,6 +198,45 @@ t.test(
     t.equal(await number(one.database), await shown(one.database))
     for (const { database } of [one, other]) await database.close()
     for (const cluster of [standby, primary]) await cluster.stop()
+  },
+)
+
+t.test(
+  'I8: an address that leads to several standbys by turns shows nothing that one of them lacks',
+  async (t) => {
+    const primary = await withItem()
+    const standbys = [await startStandby(primary), await startStandby(primary)]
+    for (const standby of standbys) await standby.catchUp()
+    const folder = await mkdtemp(join(tmpdir(), 'almoner-'))
+    let turn = 0
+    const balancer = createServer((from) => {
+      turn += 1
+      const to = connect(join(standbys[turn % 2]?.socket ?? '', '.s.PGSQL.5432'))
+      from.on('error', () => to.destroy()).pipe(to)
+      to.on('error', () => from.destroy()).pipe(from)
+    })
+    await new Promise<void>((resolve) => balancer.listen(join(folder, '.s.PGSQL.5432'), resolve))
+    const url = (name: string) => `postgres://almoner@${encodeURIComponent(folder)}:5432/${name}`
+    const one = await openOn(primary, [{ url }])
+    const several = () => Promise.all(Array.from({ length: 6 }, () => shown(one.database)))
+    // Each connection has answered before one of the servers stops.
+    await untilAnswered(one)
+    await until(async () => {
+      await several()
+      return turn > 4
+    })
+    const [halted, other] = standbys
+    if (halted === undefined || other === undefined) throw new Error('there are two')
+    await halt(halted)
+    for (let n = 1; n <= 20; n += 1) {
+      await write(one.database, n)
+      await other.catchUp()
+      t.same(new Set(await several()), new Set([n]))
+    }
+    await one.database.close()
+    balancer.close()
+    await rm(folder, { recursive: true })
+    for (const cluster of [...standbys, primary]) await cluster.stop()
   },
 )
 
