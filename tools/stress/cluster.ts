@@ -44,6 +44,8 @@ const standbys: Array<Standby> = [await startStandby(primary), await startStandb
 /** A process, with the latest version of each item that it has shown or acknowledged. */
 interface Process {
   readonly number: number
+  /** Whether it keeps answers. */
+  readonly keeps: boolean
   readonly server: Server
   readonly agent: Agent
   readonly shown: Map<string, number>
@@ -65,6 +67,7 @@ const start = async (place: number): Promise<void> => {
   started += 1
   processes[place] = {
     number: started,
+    keeps: place % 2 !== 0,
     server,
     agent: new Agent({ keepAlive: true }),
     shown: new Map(),
@@ -137,13 +140,20 @@ const raise = (number: number, id: string, version: number): void => {
 }
 
 /** Checks what an answer shows against what was known when it was asked for. */
-const judge = (number: number, shown: Shown, asked: number, before: ReturnType<typeof shownByAll>): void => {
+const judge = (
+  path: string,
+  number: number,
+  shown: Shown,
+  asked: number,
+  before: ReturnType<typeof shownByAll>,
+): void => {
   const { itemId } = shown
   const version = versionOf(shown)
   const least = before.get(number)?.get(itemId) ?? 0
-  check(version >= least, `process ${number} shows version ${version} of ${itemId} after ${least}`)
+  const name = `process ${number}${processes.find((one) => one?.number === number)?.keeps ? ', which keeps answers,' : ''}`
+  check(version >= least, `${name} shows version ${version} of ${itemId} after ${least} for ${path}`)
   const due = written.get(itemId)?.due.findLast(({ from }) => from <= asked)?.version ?? 0
-  check(version >= due, `process ${number} shows version ${version} of ${itemId}, ${due} is ${LAG} ms old`)
+  check(version >= due, `${name} shows version ${version} of ${itemId}, ${due} is ${LAG} ms old`)
   raise(number, itemId, version)
 }
 
@@ -159,7 +169,7 @@ const read = async (path: string) => {
   check(answer.status === 200, `GET ${path}: status ${answer.status}`)
   if (answer.status !== 200) return undefined
   const number = Number(answer.headers.get('x-process'))
-  for (const item of itemsOf(answer.body)) judge(number, item, asked, before)
+  for (const item of itemsOf(answer.body)) judge(path, number, item, asked, before)
   return answer
 }
 
