@@ -22,7 +22,7 @@ export interface Counterpart {
 }
 
 /** An image of an item with its description and its renditions (D9). */
-interface ShownImage {
+export interface ShownImage {
   readonly url: string
   readonly alt: string
   readonly renditions: ReadonlyArray<{ readonly url: string; readonly width: number }>
@@ -97,6 +97,13 @@ export const pathOfRow = (contentType: ContentType, { id, sides }: Row): string 
 /** Returns the path of the page of an item. */
 export const pathOf = (contentType: ContentType, itemId: string): string =>
   at(`/console/${contentType}/${itemId}`)
+
+/** The parameter of a new item's page that names its working copy. */
+export const NEW_COPY = 'copy'
+
+/** Returns the path of a new item, or of another page of it, with its working copy. */
+export const pathOfNew = (contentType: ContentType, copyKey: string, page = ''): string =>
+  `${pathOf(contentType, 'new')}${page}?${NEW_COPY}=${encodeURIComponent(copyKey)}`
 
 /** Returns the path of the page that writes a notification about a publication, or about none. */
 export const pathOfComposer = (itemId: string): string => at(`/console/notifications/new?item=${itemId}`)

@@ -61,8 +61,8 @@ export const en = {
   preview: {
     title: 'Preview',
     text: [
-      'The preview shows an entry as a phone does, small or large, light or dark, in each language: **As saved**, or **As typed** before you save.',
-      '**Open in the app** shows it in the app of your foundation for 15 minutes, if the service knows the app.',
+      'The preview shows an entry as a phone does, small or large, light or dark, in each language: **As saved**, or **As typed** before you save, also for an entry that you have just begun.',
+      '**Open in the app** shows it in the app of your foundation for 15 minutes, if the service knows the app. A new entry is saved first.',
     ],
   },
   proposals: {

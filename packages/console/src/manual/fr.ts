@@ -54,8 +54,8 @@ export const fr: Manual = {
   preview: {
     title: 'L’aperçu',
     text: [
-      'L’aperçu montre le texte comme sur un téléphone, petit ou grand, clair ou sombre, dans chaque langue : la version **Enregistrée**, ou celle **En cours** avant que vous l’enregistriez.',
-      '**Ouvrir dans l’application** le montre dans l’application de votre fondation pendant 15 minutes, si le service la connaît.',
+      'L’aperçu montre le texte comme sur un téléphone, petit ou grand, clair ou sombre, dans chaque langue : la version **Enregistrée**, ou celle **En cours** avant que vous l’enregistriez, même pour un texte à peine commencé.',
+      '**Ouvrir dans l’application** le montre dans l’application de votre fondation pendant 15 minutes, si le service la connaît. Un nouveau texte s’enregistre d’abord.',
     ],
   },
   proposals: {

@@ -3,6 +3,7 @@ import {
   addPublication,
   browser,
   DESKTOP,
+  FILE,
   looksRight,
   PHONE,
   REFUSED,
@@ -110,3 +111,56 @@ t.test(
     })
   },
 )
+
+t.test(
+  'A11, M7: an entry that was never saved is previewed with its image, which no app can show',
+  async (t) => {
+    await scenario(t, DESKTOP, async (page) => {
+      const titleOf = (name: string) => page.getByRole('textbox', { name })
+      await page.goto('/console/library/new')
+      const preview = page.getByRole('link', { name: 'Preview' })
+      await titleOf('Title').fill('A pump for the school')
+      await titleOf('Text').fill('It works since Monday.')
+      await titleOf('Link').fill('not an address')
+      await page.locator('#field-cover input[type=file]').setInputFiles(FILE)
+      await page.locator('#field-cover img').waitFor()
+      await preview.click()
+      const small = page.getByRole('region', { name: 'Small phone' })
+      await small.getByRole('heading', { name: 'A pump for the school' }).waitFor()
+      await small.locator('img').waitFor()
+      t.equal(await small.getByRole('link').count(), 0, 'what is no address leads nowhere')
+      await page.getByText('save it first').waitFor()
+      t.equal(await page.getByRole('button', { name: 'Open in the app' }).count(), 0)
+      await looksRight(t, page, 'a preview of a new entry')
+      await page.setViewportSize({ width: 390, height: 800 })
+      await looksRight(t, page, 'a preview of a new entry on a phone')
+      await page.reload()
+      await small.getByRole('heading', { name: 'A pump for the school' }).waitFor()
+      await page.locator('.back a').click()
+      await page.getByRole('button', { name: 'Discard' }).waitFor()
+      t.equal(await titleOf('Title').inputValue(), 'A pump for the school')
+      await titleOf('Title').fill('')
+      await preview.click()
+      await small.getByText('It works since Monday.').waitFor()
+      t.equal(await small.getByRole('heading').count(), 0)
+      await looksRight(t, page, 'a preview without a title')
+    })
+  },
+)
+
+t.test('A11, J7: a language that is being written is previewed beside the saved one', async (t) => {
+  await scenario(t, DESKTOP, async (page, { fixture }) => {
+    const itemId = await addPublication(fixture, { itemTitle: 'Six wells' }, 'Live')
+    await page.goto(`/console/library/${itemId}/translation`)
+    const french = page.getByRole('region', { name: 'French' })
+    await french.getByRole('textbox', { name: 'Title' }).fill('Six puits')
+    await page.getByRole('link', { name: 'Preview' }).click()
+    const small = page.getByRole('region', { name: 'Small phone' })
+    await small.getByRole('heading', { name: 'Six wells' }).waitFor()
+    await page.getByRole('radio', { name: 'French' }).check({ force: true })
+    await small.getByRole('heading', { name: 'Six puits' }).waitFor()
+    t.match(await small.locator('img').getAttribute('srcset'), /\/r\/160\/.*160w/, 'with the same image')
+    t.equal(await page.getByRole('button', { name: 'Open in the app' }).count(), 0)
+    await looksRight(t, page, 'a preview of a language that is being written')
+  })
+})

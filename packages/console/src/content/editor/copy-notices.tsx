@@ -8,7 +8,7 @@ import { Button, SeenActs } from '../../ui/controls.tsx'
 import { showToast } from '../../ui/overlays.tsx'
 import { nameOf } from '../history/field-changes.tsx'
 import { placeOf, slotsOf } from '../images/use-images.ts'
-import { type ContentType, type Item, pathOf, pathOfComposer, type Status } from '../items.ts'
+import { type ContentType, type Item, pathOf, pathOfComposer, pathOfNew, type Status } from '../items.ts'
 import { listDeadLinks } from '../items-api.ts'
 import type { CopyState, CopySummary } from './copy-writer.ts'
 import type { ChosenImage, ChosenImages, FieldName } from './fields.ts'
@@ -18,7 +18,7 @@ import { contentOfNewer, type KeptCopy } from './working-copies.ts'
 /** The pages of working copies whose key is no item's, by the beginning of the key. */
 const PAGES: ReadonlyArray<readonly [beginning: string, page: (rest: string, copy: CopySummary) => string]> =
   [
-    ['new-', (_rest, { key, contentType }) => at(`/console/${contentType}/new?copy=${key}`)],
+    ['new-', (_rest, { key, contentType }) => pathOfNew(contentType, key)],
     ['notification-', pathOfComposer],
     ['proposal-', (id, { contentType }) => `${pathOf(contentType, id)}/proposal`],
     ['change-', (id) => at(`/console/notifications/new?change=${id}`)],

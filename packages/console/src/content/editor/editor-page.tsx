@@ -5,7 +5,7 @@ import type { PageProps } from '../../session/match.ts'
 import { goTo, useUrl, withQuery } from '../../session/router.ts'
 import { useMessages, useSession } from '../../session/session.tsx'
 import { Problem } from '../../ui/problem.tsx'
-import { type ContentType, itemIdOf } from '../items.ts'
+import { type ContentType, itemIdOf, NEW_COPY } from '../items.ts'
 import { Unfinished } from './copy-notices.tsx'
 import { type Fields, newFields } from './fields.ts'
 import { ItemEditor } from './item-editor.tsx'
@@ -14,9 +14,6 @@ import { loadItem, loadNew } from './use-editor.ts'
 /** Returns the current day in a time zone, as YYYY-MM-DD. */
 const todayIn = (timeZone: string): string =>
   new Intl.DateTimeFormat('en-CA', { timeZone, year: 'numeric', month: '2-digit', day: '2-digit' }).format()
-
-/** The parameter of a new item's page that names its working copy. */
-const COPY = 'copy'
 
 interface EditorProps {
   readonly contentType: ContentType
@@ -85,14 +82,14 @@ const NewItem = ({
 /** Gives a new item the key of its working copy in its address, so that a reload finds it. */
 const NameCopy = () => {
   const url = useUrl()
-  useEffect(() => goTo(withQuery(url, { [COPY]: `new-${newId()}` }), 'replace'), [url])
+  useEffect(() => goTo(withQuery(url, { [NEW_COPY]: `new-${newId()}` }), 'replace'), [url])
   return <Loading />
 }
 
 /** The page of an item, or of a new one. It stays when the new item gets its address. */
 const EditorPage = ({ contentType, itemId }: EditorProps) => {
   const created = useRef<{ readonly itemId: string; readonly copyKey: string }>(undefined)
-  const copyInUrl = useUrl().searchParams.get(COPY)
+  const copyInUrl = useUrl().searchParams.get(NEW_COPY)
   if (itemId !== undefined && itemId !== created.current?.itemId)
     return <ExistingItem key={itemId} contentType={contentType} itemId={itemId} />
   const copyKey = itemId === undefined ? copyInUrl : (created.current?.copyKey ?? null)

@@ -6,7 +6,7 @@ import { StatusMark } from '../../ui/marks.tsx'
 import { fieldErrorText } from '../../ui/problem.tsx'
 import { ImageField } from '../images/image-field.tsx'
 import { imageUrl, slotsOf, useImages } from '../images/use-images.ts'
-import { type ContentType, type Item, pathOf, pathOfComposer } from '../items.ts'
+import { type ContentType, type Item, pathOf, pathOfComposer, pathOfNew } from '../items.ts'
 import { pathOfList } from '../list/kept-list.ts'
 import { pathOfProposal } from '../proposals/proposals-api.ts'
 import { ProposalNotice, useProposalOf, useShare } from '../proposals/share.tsx'
@@ -23,6 +23,17 @@ import { type Editor, useEditor } from './use-editor.ts'
 import { useLeaveGuard, useSave } from './use-save.ts'
 import { copyContent, useWorkingCopy } from './working-copies.ts'
 
+/** Leads to the preview of what is saved and typed. */
+export const PreviewLink = ({ path }: { readonly path: string }) => {
+  const { preview } = useMessages()
+  return (
+    <a href={path}>
+      <Icon name="image" />
+      {preview.link}
+    </a>
+  )
+}
+
 const Links = ({
   contentType,
   item: { itemId, status },
@@ -30,7 +41,7 @@ const Links = ({
   readonly contentType: ContentType
   readonly item: Item
 }) => {
-  const { composer, history, preview, translation } = useMessages()
+  const { composer, history, translation } = useMessages()
   const path = pathOf(contentType, itemId)
   return (
     <>
@@ -46,10 +57,7 @@ const Links = ({
           {composer.notify}
         </a>
       )}
-      <a href={`${path}/preview`}>
-        <Icon name="image" />
-        {preview.link}
-      </a>
+      <PreviewLink path={`${path}/preview`} />
       <a href={`${path}/history`}>
         <Icon name="history" />
         {history.link}
@@ -71,10 +79,15 @@ const Older = ({ item: { itemId, updatedAt } }: { readonly item: Item }) => {
 const EditorHead = ({
   contentType,
   item,
+  newKey,
+  isUnsaved,
 }: {
   readonly contentType: ContentType
   /** Undefined for a new item. */
   readonly item: Item | undefined
+  /** The key of the working copy of a new item. */
+  readonly newKey: string | undefined
+  readonly isUnsaved: boolean
 }) => {
   const words = useMessages()[contentType]
   usePageTitle(item?.itemTitle)
@@ -85,6 +98,9 @@ const EditorHead = ({
         <h1 lang={item?.lang}>{item === undefined ? words.create : item.itemTitle}</h1>
         <div className="page-links">
           {item !== undefined && <Links contentType={contentType} item={item} />}
+          {item === undefined && newKey !== undefined && isUnsaved && (
+            <PreviewLink path={pathOfNew(contentType, newKey, '/preview')} />
+          )}
           <StatusMark status={item?.status ?? 'Draft'} />
         </div>
       </div>
@@ -203,7 +219,7 @@ export const ItemEditor = ({
   const names = fieldNames(contentType)
   return (
     <div className="page editor">
-      <EditorHead contentType={contentType} item={state.saved?.item} />
+      <EditorHead contentType={contentType} item={state.saved?.item} newKey={newKey} isUnsaved={isUnsaved} />
       {state.saved === undefined && !isUnsaved && notice}
       {state.restoredAt !== undefined && isUnsaved && <Restored at={state.restoredAt} onDiscard={discard} />}
       {contentType === 'library' && state.saved !== undefined && <Older item={state.saved.item} />}

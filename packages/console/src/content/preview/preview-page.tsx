@@ -1,7 +1,6 @@
-import type { Answer } from '@almoner/client'
 import { useState } from 'react'
 import { useActs, useAnswer } from '../../session/answers.ts'
-import { api, consoleApi } from '../../session/api.ts'
+import { consoleApi } from '../../session/api.ts'
 import type { PageProps } from '../../session/match.ts'
 import { useUrl } from '../../session/router.ts'
 import { useMessages, useMoment, useSession } from '../../session/session.tsx'
@@ -9,80 +8,24 @@ import { Choice } from '../../ui/choice.tsx'
 import { BackLink, Button, Icon } from '../../ui/controls.tsx'
 import { StatusMark } from '../../ui/marks.tsx'
 import { Problem, Refusal } from '../../ui/problem.tsx'
-import { fetchCopy, listCopies } from '../editor/copy-writer.ts'
-import { readCopy, startOf } from '../editor/working-copies.ts'
-import { type ContentType, type Item, isPost, pathOf, pathOfComposer, shownImage } from '../items.ts'
-import { listProposals, readShown } from '../proposals/proposals-api.ts'
+import {
+  type ContentType,
+  type Item,
+  isPost,
+  itemIdOf,
+  NEW_COPY,
+  pathOf,
+  pathOfComposer,
+  pathOfNew,
+  shownImage,
+} from '../items.ts'
+import { type Language, readLanguages, readUnsaved, TEXTS } from './previewed.ts'
 
 type Scheme = 'light' | 'dark'
+type Text = keyof Language['texts']
 
 /** The sizes of phones, by the classes that give them. */
 const SIZES = ['small', 'large'] as const
-
-/** An item as it is saved, as the person has typed it if there is a working copy, and as it is proposed. */
-type Texts = { readonly item: Item; readonly copy?: Item; readonly proposal?: Item }
-
-const TEXTS = ['copy', 'proposal', 'item'] as const
-
-/** Reads an item as apps get it, with images and labels; a publication with its other language, if it has one. */
-const readLanguages = async (
-  contentType: ContentType,
-  itemId: string,
-  signal: AbortSignal,
-): Promise<Answer<ReadonlyArray<Texts>>> => {
-  const [{ data, ...rest }, copies, proposals] = await Promise.all([
-    readItems(contentType, itemId, signal),
-    listCopies(signal),
-    listProposals(signal),
-  ])
-  const copyOf = async (item: Item): Promise<Item> => {
-    const copy = readCopy(contentType, await fetchCopy(item.itemId))
-    return { ...item, ...startOf({ item, etag: undefined }, {}, copy).fields } as Item
-  }
-  const textsOf = async (item: Item): Promise<Texts> => {
-    const isOfItem = (one: { readonly itemId: string }) => one.itemId === item.itemId
-    const proposal = proposals.data.some(isOfItem)
-      ? (await readShown(contentType, item.itemId, signal)).data?.proposed
-      : undefined
-    return {
-      item,
-      ...(copies.some(({ key }) => key === item.itemId) && { copy: await copyOf(item) }),
-      ...(proposal && { proposal: withImages(item, proposal) }),
-    }
-  }
-  return { ...rest, data: await Promise.all(data.map(textsOf)) }
-}
-
-/** Returns an item as it is proposed, with the members of the live one that were asked for. A new image has no smaller versions yet. */
-const withImages = (live: Item, proposed: Item): Item => {
-  const name = isPost(live) ? 'image' : 'cover'
-  const url = proposed.itemRelatedLink
-  const shown = shownImage(live, name)
-  const image = { url, alt: shown?.alt ?? '', renditions: url === shown?.url ? shown.renditions : [] }
-  return { ...live, ...proposed, images: { ...live.images, [name]: url === '' ? null : image } } as Item
-}
-
-const readItems = async (
-  contentType: ContentType,
-  itemId: string,
-  signal: AbortSignal,
-): Promise<Answer<ReadonlyArray<Item>>> => {
-  const one = async (id: string): Promise<Answer<ReadonlyArray<Item>>> => {
-    const asked = { query: { itemId: id, include: 'images,labels' }, signal }
-    const { data, ...rest } =
-      contentType === 'library'
-        ? await api.get('/library/', {
-            query: { ...asked.query, include: 'images,labels,translation' },
-            signal,
-          })
-        : await api.get('/feed/', asked)
-    return { ...rest, data: data.items.map(({ item }) => item) }
-  }
-  const found = await one(itemId)
-  const other = found.data[0]?.translation?.itemId
-  if (other === undefined) return found
-  return { ...found, data: [...found.data, ...(await one(other)).data] }
-}
 
 /** The words of a phone, which are in the language of the item. */
 const PHONE_WORDS = {
@@ -105,23 +48,29 @@ const Picture = ({ item }: { readonly item: Item }) => {
   )
 }
 
+/** How an address begins that an app can open; typed text may be any. */
+const WEB = /^https?:\/\//i
+
 /** What an app shows of an item. */
 const Shown = ({ item, heading }: { readonly item: Item; readonly heading: string }) => {
   const { language } = useSession().session.manager
   const words = PHONE_WORDS[item.lang]
   const day = isPost(item) ? item.createdAt.slice(0, 10) : item.itemPublicationDate
   const date = new Intl.DateTimeFormat(item.lang, { dateStyle: 'long', timeZone: 'UTC' })
+  // Typed text may lack anything.
+  const isDated = !Number.isNaN(Date.parse(day))
+  const isTitled = item.itemTitle.trim() !== ''
   const labels = (item.labels ?? []).map(({ label }) => label)
   const target = isPost(item) && item.itemType === 'vlink' ? item.vlink : item.link
   return (
-    <article lang={item.lang} aria-labelledby={heading}>
+    <article lang={item.lang} aria-labelledby={isTitled ? heading : undefined}>
       <Picture item={item} />
       <div className="phone-text">
         <p className="phone-date">
-          <time dateTime={day}>{date.format(new Date(day))}</time>
+          {isDated && <time dateTime={day}>{date.format(new Date(day))}</time>}
           {item.isDonorRestricted === '1' && <span>{words.donors}</span>}
         </p>
-        <h3 id={heading}>{item.itemTitle}</h3>
+        {isTitled && <h3 id={heading}>{item.itemTitle}</h3>}
         <p className="phone-description">{item.itemDescription}</p>
         {labels.length > 0 && (
           <ul className="phone-labels">
@@ -130,7 +79,7 @@ const Shown = ({ item, heading }: { readonly item: Item; readonly heading: strin
             ))}
           </ul>
         )}
-        {target !== '' && (
+        {WEB.test(target) && (
           <a href={target} target="_blank" rel="noopener noreferrer" hrefLang={language}>
             {isPost(item) && item.itemType === 'vlink' ? words.watch : words.more}
           </a>
@@ -166,8 +115,8 @@ const InApp = ({
   text,
 }: {
   readonly contentType: ContentType
-  readonly itemId: string
-  readonly text: keyof Texts
+  readonly itemId: string | undefined
+  readonly text: Text
 }) => {
   const { preview } = useMessages()
   const { previews } = useSession().session
@@ -175,6 +124,7 @@ const InApp = ({
   const [made, setMade] = useState<{ readonly url: string; readonly expiresAt: string }>()
   const timeOf = useMoment({ timeStyle: 'short' })
   if (!previews) return null
+  if (itemId === undefined) return <p className="hint">{preview.saveFirst}</p>
   const sent = { path: { itemId }, body: { text } }
   const make = () =>
     void run(
@@ -206,38 +156,37 @@ const InApp = ({
   )
 }
 
-/** Shows an item as the phones of readers do: both sizes, in each language that there is, light and dark. */
-const Preview = ({ contentType, itemId }: { readonly contentType: ContentType; readonly itemId: string }) => {
+/** Shows the versions of an entry as the phones of readers do: both sizes, in each language that there is, light and dark. */
+const Versions = ({
+  contentType,
+  languages,
+  start,
+  back,
+}: {
+  readonly contentType: ContentType
+  readonly languages: ReadonlyArray<Language>
+  readonly start: Text
+  readonly back: string
+}) => {
   const words = useMessages()
   const { preview } = words
   const [scheme, setScheme] = useState<Scheme>('light')
   const [lang, setLang] = useState<string>()
-  const wanted = useUrl().searchParams.get('text')
-  const [text, setText] = useState<keyof Texts>(wanted === 'proposal' ? 'proposal' : 'copy')
-  const { answer, error, reload } = useAnswer(`preview/${contentType}/${itemId}`, (signal) =>
-    readLanguages(contentType, itemId, signal),
-  )
-  if (error !== undefined) return <Problem error={error} onRetry={reload} />
-  if (answer === undefined) return <p className="loading">{words.loading}</p>
-  const [own] = answer.data
-  const found = answer.data.find(({ item }) => item.lang === lang) ?? own
-  const there = TEXTS.filter((name) => found?.[name] !== undefined)
-  const shown = there.includes(text) ? text : 'item'
-  const item = found?.[shown] ?? found?.item
-  if (item === undefined)
+  const [text, setText] = useState(start)
+  const found = languages.find((one) => one.lang === lang) ?? languages[0]
+  const there = TEXTS.filter((name) => found?.texts[name] !== undefined)
+  const shown = there.includes(text) ? text : (there.at(-1) ?? 'item')
+  const item = found?.texts[shown]
+  if (found === undefined || item === undefined)
     return (
       <div className="page narrow">
         <h1>{words.editor.goneTitle}</h1>
         <p>{words.editor.goneText}</p>
       </div>
     )
-  const languages = answer.data.map(({ item: { lang: value } }) => ({
-    value,
-    label: preview.languages[value],
-  }))
   return (
     <div className="page preview">
-      <BackLink href={pathOf(contentType, itemId)} text={words[contentType].edit} />
+      <BackLink href={back} text={words[contentType].edit} />
       <div className="page-head">
         <h1>{preview.title}</h1>
         <div className="page-links">
@@ -263,8 +212,8 @@ const Preview = ({ contentType, itemId }: { readonly contentType: ContentType; r
         {languages.length > 1 && (
           <Choice
             label={preview.language}
-            value={found?.item.lang ?? item.lang}
-            options={languages}
+            value={found.lang}
+            options={languages.map(({ lang: value }) => ({ value, label: preview.languages[value] }))}
             onChange={setLang}
           />
         )}
@@ -275,16 +224,38 @@ const Preview = ({ contentType, itemId }: { readonly contentType: ContentType; r
           onChange={(next) => setScheme(next === 'dark' ? 'dark' : 'light')}
         />
       </div>
-      <InApp key={`${item.itemId} ${shown}`} contentType={contentType} itemId={item.itemId} text={shown} />
+      <InApp key={`${found.itemId} ${shown}`} contentType={contentType} itemId={found.itemId} text={shown} />
       <Phones item={item} scheme={scheme} />
     </div>
   )
 }
 
+const Preview = ({ contentType, id }: { readonly contentType: ContentType; readonly id: string }) => {
+  const { loading } = useMessages()
+  const { searchParams } = useUrl()
+  const itemId = itemIdOf(id)
+  const copyKey = searchParams.get(NEW_COPY) ?? ''
+  const { answer, error, reload } = useAnswer(`preview/${contentType}/${itemId ?? copyKey}`, (signal) =>
+    itemId === undefined
+      ? readUnsaved(contentType, copyKey, signal)
+      : readLanguages(contentType, itemId, signal),
+  )
+  if (error !== undefined) return <Problem error={error} onRetry={reload} />
+  if (answer === undefined) return <p className="loading">{loading}</p>
+  return (
+    <Versions
+      contentType={contentType}
+      languages={answer.data}
+      start={searchParams.get('text') === 'proposal' ? 'proposal' : 'copy'}
+      back={itemId === undefined ? pathOfNew(contentType, copyKey) : pathOf(contentType, itemId)}
+    />
+  )
+}
+
 export const LibraryPreviewPage = ({ params }: PageProps) => (
-  <Preview contentType="library" itemId={params['id'] ?? ''} />
+  <Preview contentType="library" id={params['id'] ?? ''} />
 )
 
 export const FeedPreviewPage = ({ params }: PageProps) => (
-  <Preview contentType="feed" itemId={params['id'] ?? ''} />
+  <Preview contentType="feed" id={params['id'] ?? ''} />
 )

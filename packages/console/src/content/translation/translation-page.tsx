@@ -13,6 +13,7 @@ import { fieldErrorText, Problem } from '../../ui/problem.tsx'
 import { DeadLinks, isNoticed, OtherTab, Restored, SaveState } from '../editor/copy-notices.tsx'
 import { FieldForm } from '../editor/field-forms.tsx'
 import { fieldNames, isTranslated } from '../editor/fields.ts'
+import { PreviewLink } from '../editor/item-editor.tsx'
 import { Clashes, Refusal } from '../editor/refusal.tsx'
 import type { Editor } from '../editor/use-editor.ts'
 import type { KeptCopy } from '../editor/working-copies.ts'
@@ -262,11 +263,14 @@ const TranslationEditor = ({
       <BackLink href={pathOfList('library')} text={library.title} />
       <div className="page-head">
         <h1 lang={pair.original}>{title}</h1>
-        {isLinked && (
-          <Button kind="quiet" onPress={pair.unlink}>
-            {words.unlink}
-          </Button>
-        )}
+        <div className="page-links">
+          <PreviewLink path={`${pathOf('library', itemId)}/preview`} />
+          {isLinked && (
+            <Button kind="quiet" onPress={pair.unlink}>
+              {words.unlink}
+            </Button>
+          )}
+        </div>
       </div>
       <form className="translation-form" onSubmit={(event) => event.preventDefault()} noValidate>
         <div className="sides">

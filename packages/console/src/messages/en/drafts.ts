@@ -21,6 +21,7 @@ export const drafts = {
     text: 'Version',
     texts: { item: 'As saved', copy: 'As typed', proposal: 'As proposed' },
     inApp: 'Open in the app',
+    saveFirst: 'To open it in the app, save it first: the app finds an entry by its number.',
     opened: (time: string) => `The app shows it until ${time}, while you are signed in.`,
     again: 'Open it again',
     asNotification: 'As a notification',

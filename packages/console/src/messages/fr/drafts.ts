@@ -23,6 +23,8 @@ export const drafts: DraftMessages = {
     text: 'Version',
     texts: { item: 'Enregistrée', copy: 'En cours', proposal: 'Proposée' },
     inApp: 'Ouvrir dans l’application',
+    saveFirst:
+      'Pour l’ouvrir dans l’application, enregistrez d’abord : l’application retrouve un contenu par son numéro.',
     opened: (time) => `L’application l’affiche jusqu’à ${time}, tant que vous êtes connecté.`,
     again: 'Ouvrir à nouveau',
     asNotification: 'En notification',
