@@ -4,7 +4,7 @@ import type { Task } from 'fp-ts/lib/Task.js'
 export interface WaitLimits {
   readonly ofAddress: number
   readonly total: number
-  /** Called whenever {@link MANY} wait: garbage that each of them leaves should be collected early from then on. */
+  /** Called whenever {@link MANY} wait: memory that each of them leaves should be given back early from then on. */
   readonly onMany?: () => void
 }
 
