@@ -177,12 +177,11 @@ t.test('G5: workers share reviews; when the primary is killed they exit', async 
   const folder = t.testdir()
   await withDevices(folder, DEVICES.length)
   await schedule(folder, 1)
-  const variables = { ...TWO, ALMONER_PUSH_WINDOW: '5', NODE_OPTIONS: '--inspect-port=0' }
-  const server = await serve(folder, [], variables)
+  const server = await serve(folder, [], { ...TWO, ALMONER_PUSH_WINDOW: '5' })
   for (const device of DEVICES) await server.logged(`"deviceId":${device},`)
-  // Node itself writes that its inspector has started.
+  // Node itself writes that its inspector listens, or that this port is taken.
   process.kill(pidOf(server, 2), 'SIGUSR1')
-  await server.logged('Debugger listening')
+  await server.logged('127.0.0.1:9229')
   server.signal('SIGKILL')
   // Its end is that of the last process that holds its streams.
   const { code, err } = await server.ended
