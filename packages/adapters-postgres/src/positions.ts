@@ -6,6 +6,17 @@ import { positionOf } from './signals.ts'
 /** Milliseconds for which what the primary has said of itself counts (I8). */
 const FRESH = 1000
 
+/** The bytes before the first record of a segment of the log, and a number that divides its size. */
+const HEADER = 40n
+const SEGMENT = 1n << 20n
+
+/**
+ * Returns where a standby is that has replayed all up to a position. Behind a whole segment, the primary already names the place behind the header
+ * of the next. A record that ends there began before the header, so that none ends where it is.
+ */
+const replayedAt = (position: bigint): bigint =>
+  position % SEGMENT === HEADER ? position - HEADER : position
+
 type Asking = Pick<Session, 'ask'>
 
 /** Behind the last record that was made, whether or not it is on the disk. */
@@ -44,7 +55,8 @@ export const makePositions = (memory: number): Positions => {
   const lose = () => {
     lostAt = performance.now()
   }
-  const raise = (position: bigint) => {
+  const raise = (written: bigint) => {
+    const position = replayedAt(written)
     if (position > known) known = position
   }
   return {
@@ -58,8 +70,10 @@ export const makePositions = (memory: number): Positions => {
       const sent = performance.now()
       try {
         const [row = {}] = (await ask(STATE)).rows
-        const position = positionOf(row['position'])
+        const position = replayedAt(positionOf(row['position']))
         if (row['epoch'] !== epoch) {
+          // What was noted since the question was sent may lie behind this position: the next look covers it.
+          if (epoch !== undefined) lose()
           epoch = String(row['epoch'])
           known = position
           marks = []
@@ -77,7 +91,9 @@ export const makePositions = (memory: number): Positions => {
       const of = epoch
       try {
         const [row = {}] = (await ask(`select ${WRITTEN}`)).rows
+        // Where another primary was noticed meanwhile, it may be of either.
         if (of === epoch) raise(positionOf(row['position']))
+        else lose()
       } catch {
         lose()
       }

@@ -174,15 +174,17 @@ export const makeStandbys = (options: StandbysOptions): Standbys => {
 
   /** Gives a connection to a standby that may answer; undefined where none may, or the one asked does not. */
   const acquire = async (use: 'request' | 'stream') => {
-    const need = positions.needed()
-    const standby = need === undefined ? undefined : next()
-    if (need === undefined || standby === undefined) return undefined
-    const epoch = positions.epoch()
+    const standby = positions.needed() === undefined ? undefined : next()
+    if (standby === undefined) return undefined
     // One that is busy is no worse for it, and one that is gone is noticed by the looks.
     const acquired = await acquireSoon(standby.pool, use).catch(() => undefined)
     if (acquired === undefined) return undefined
     const { connection, release } = acquired
-    const isCurrent = await standby.hasReplayed(connection, need).catch((cause) => standby.onFault(cause))
+    // What was written while this waited counts too.
+    const [need, epoch] = [positions.needed(), positions.epoch()]
+    const isCurrent =
+      need !== undefined &&
+      (await standby.hasReplayed(connection, need).catch((cause) => standby.onFault(cause)))
     if (isCurrent)
       return { standby, connection, release, noteShown: () => noteShown(standby, connection, epoch) }
     release()
