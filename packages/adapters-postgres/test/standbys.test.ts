@@ -12,8 +12,6 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
 import { openPostgres, type PostgresDatabase, parsePostgresUrl } from '../src/index.ts'
-import { makePositions } from '../src/positions.ts'
-import { positionOf } from '../src/signals.ts'
 import { migrate } from './store-of.ts'
 
 // I8: reads may be answered by standbys, but never by one that lacks a change that the process has made, heard of, or shown.
@@ -241,52 +239,6 @@ t.test(
   },
 )
 
-/** A question to a primary, and what answers it. */
-const question = () => {
-  const { promise, resolve } = Promise.withResolvers<Readonly<Record<string, unknown>>>()
-  return {
-    ask: async () => ({ rows: [await promise], rowCount: 1, command: '', oid: 0, fields: [] }),
-    answer: (low: number | string, epoch: string) =>
-      resolve({ position: `0/${low}`, epoch, is_present: true }),
-  }
-}
-
-t.test('I8: behind a whole segment of the log, the header of the next is nothing to wait for', async (t) => {
-  for (const [written, needed] of [
-    ['1000028', 0x1000000n],
-    ['1000030', 0x1000030n],
-    ['1002028', 0x1002028n],
-  ] as const) {
-    const [positions, look] = [makePositions(1000), question()]
-    look.answer(written, 'one')
-    await positions.look(look)
-    t.equal(positions.needed(), needed)
-  }
-})
-
-t.test('I8: what is noted while another primary is noticed is not forgotten', async (t) => {
-  for (const order of ['before', 'after'] as const) {
-    const positions = makePositions(1000)
-    const [first, second, third, note] = [question(), question(), question(), question()]
-    first.answer(9, 'old')
-    await positions.look(first)
-    t.equal(positions.needed(), 9n)
-    const [looking, noting] = [positions.look(second), positions.noteAfter(note)]
-    const endNote = () => {
-      note.answer(5, 'new')
-      return noting
-    }
-    if (order === 'before') await endNote()
-    second.answer(4, 'new')
-    await looking
-    if (order === 'after') await endNote()
-    t.equal(positions.needed(), undefined, `noted ${order} the look was answered`)
-    third.answer(6, 'new')
-    await positions.look(third)
-    t.equal(positions.needed(), 6n)
-  }
-})
-
 t.test('I8: a standby of no use is named, and no read fails for it', async (t) => {
   const primary = await withItem()
   const good = await startStandby(primary)
@@ -349,17 +301,4 @@ t.test('I8: a standby of no use is named, and no read fails for it', async (t) =
     await standby.stop()
   })
   for (const cluster of [good, elsewhere, primary]) await cluster.stop()
-})
-
-t.test('positions of a log are compared as numbers', async (t) => {
-  const part = fc.nat(0xffffffff)
-  const text = (high: number, low: number) => `${high.toString(16)}/${low.toString(16).toUpperCase()}`
-  fc.assert(
-    fc.property(
-      part,
-      part,
-      (high, low) => positionOf(text(high, low)) === BigInt(high) * 2n ** 32n + BigInt(low),
-    ),
-  )
-  for (const wrong of ['', '0', 'x/1', '1/2/3', null, undefined]) t.throws(() => positionOf(wrong))
 })

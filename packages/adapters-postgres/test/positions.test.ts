@@ -1,0 +1,65 @@
+import fc from 'fast-check'
+import t from 'tap'
+import { makePositions } from '../src/positions.ts'
+import { positionOf } from '../src/signals.ts'
+
+// I8: positions of the log decide which standbys may answer.
+
+/** A question to a primary, and what answers it. */
+const question = () => {
+  const { promise, resolve } = Promise.withResolvers<Readonly<Record<string, unknown>>>()
+  return {
+    ask: async () => ({ rows: [await promise], rowCount: 1, command: '', oid: 0, fields: [] }),
+    answer: (low: number | string, epoch: string) =>
+      resolve({ position: `0/${low}`, epoch, is_present: true }),
+  }
+}
+
+t.test('I8: behind a whole segment of the log, the header of the next is nothing to wait for', async (t) => {
+  for (const [written, needed] of [
+    ['1000028', 0x1000000n],
+    ['1000030', 0x1000030n],
+    ['1002028', 0x1002028n],
+  ] as const) {
+    const [positions, look] = [makePositions(1000), question()]
+    look.answer(written, 'one')
+    await positions.look(look)
+    t.equal(positions.needed(), needed)
+  }
+})
+
+t.test('I8: what is noted while another primary is noticed is not forgotten', async (t) => {
+  for (const order of ['before', 'after'] as const) {
+    const positions = makePositions(1000)
+    const [first, second, third, note] = [question(), question(), question(), question()]
+    first.answer(9, 'old')
+    await positions.look(first)
+    t.equal(positions.needed(), 9n)
+    const [looking, noting] = [positions.look(second), positions.noteAfter(note)]
+    const endNote = () => {
+      note.answer(5, 'new')
+      return noting
+    }
+    if (order === 'before') await endNote()
+    second.answer(4, 'new')
+    await looking
+    if (order === 'after') await endNote()
+    t.equal(positions.needed(), undefined, `noted ${order} the look was answered`)
+    third.answer(6, 'new')
+    await positions.look(third)
+    t.equal(positions.needed(), 6n)
+  }
+})
+
+t.test('positions of a log are compared as numbers', async (t) => {
+  const part = fc.nat(0xffffffff)
+  const text = (high: number, low: number) => `${high.toString(16)}/${low.toString(16).toUpperCase()}`
+  fc.assert(
+    fc.property(
+      part,
+      part,
+      (high, low) => positionOf(text(high, low)) === BigInt(high) * 2n ** 32n + BigInt(low),
+    ),
+  )
+  for (const wrong of ['', '0', 'x/1', '1/2/3', null, undefined]) t.throws(() => positionOf(wrong))
+})
