@@ -122,6 +122,8 @@ t.test(
       await titleOf('Title').fill('A pump for the school')
       await titleOf('Text').fill('It works since Monday.')
       await titleOf('Link').fill('not an address')
+      const box = await titleOf('Link').boundingBox()
+      t.ok(box !== null && box.height >= 44, 'a field is as high as a finger needs')
       await page.locator('#field-cover input[type=file]').setInputFiles(FILE)
       await page.locator('#field-cover img').waitFor()
       await preview.click()
