@@ -46,6 +46,9 @@ const copyData = async (primary: Cluster, folder: string): Promise<void> => {
 export const startStandby = async (primary: Cluster): Promise<Standby> => {
   const owner = ownerOfServers()
   const folder = await makeFolder(owner, await placeInMemory())
+  // A standby that is slow to come back would miss what the server no longer keeps, and never catch up.
+  await primary.ask("alter system set wal_keep_size = '256MB'")
+  await primary.ask('select pg_reload_conf()')
   await copyData(primary, folder)
   await writeFile(join(folder, 'standby.signal'), '')
   await appendFile(
