@@ -14,6 +14,7 @@ const PICTURES: Readonly<Partial<Record<SectionName, string>>> = {
   desk: 'desk',
   list: 'bulk',
   translation: 'languages',
+  proposals: 'proposal',
   queue: 'queue',
   composer: 'notification',
   portfolio: 'portfolio',
@@ -34,11 +35,11 @@ const markdown = (paragraph: Paragraph): string =>
     ? wrapped(paragraph)
     : paragraph.map((item) => wrapped(item, '  ').replace(/^ {2}/, '- ')).join('\n')
 
-const partOf = (title: string, manual: Manual): string => {
+const partOf = (title: string, manual: Manual, ending: string): string => {
   const sections = (Object.keys(en) as ReadonlyArray<SectionName>).map((name) => {
     const { title: heading, text } = manual[name]
     const picture = PICTURES[name]
-    const image = picture === undefined ? [] : [`![${heading}](screenshots/console-${picture}.png)`]
+    const image = picture === undefined ? [] : [`![${heading}](screenshots/console-${picture}${ending}.webp)`]
     return [`### ${heading}`, ...image, ...text.map(markdown)].join('\n\n')
   })
   return [`## ${title}`, ...sections].join('\n\n')
@@ -48,7 +49,7 @@ const partOf = (title: string, manual: Manual): string => {
 export const writtenManual = (document: string): string => {
   const [before, rest = ''] = document.split(BEGIN)
   const after = rest.slice(rest.indexOf(END) + END.length)
-  return `${before}${BEGIN}\n\n${partOf('Manual', en)}\n\n${partOf('Manuel', fr)}\n\n${END}${after}`
+  return `${before}${BEGIN}\n\n${partOf('Manual', en, '')}\n\n${partOf('Manuel', fr, '-fr')}\n\n${END}${after}`
 }
 
 if (import.meta.main) {
