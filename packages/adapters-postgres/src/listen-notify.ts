@@ -120,7 +120,6 @@ export const makeChangeCounter = ({
 }: Connecting): ChangeCounter => {
   const ownChannel = `almoner_${randomUUID().replaceAll('-', '')}`
   const counter = makeTransactionCounter()
-  const purge = makePurge()
   const closing = new AbortController()
   const { signal: closed } = closing
   let isListening = false
@@ -160,6 +159,8 @@ export const makeChangeCounter = ({
 
   /** Listens on a connection until that does not answer in time any more. `onListening` is called once the server has answered. */
   const listenOn = async (connection: Connection, onListening: () => void): Promise<void> => {
+    // Another server gives other numbers to transactions.
+    const purge = makePurge()
     const broken = new AbortController()
     const signal = AbortSignal.any([closed, broken.signal])
     let heard = () => {}
