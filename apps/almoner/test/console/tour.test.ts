@@ -55,7 +55,7 @@ const WORDS = {
     published: 'Publié. Les lecteurs le voient.',
     queue: 'À valider',
     approve: /^Approuver/,
-    approved: /^Approuvé : /,
+    approved: /^Approuvé\s: /,
     save: 'Enregistrer',
     history: 'Historique',
     restoreOne: /^Restaurer la version/,
