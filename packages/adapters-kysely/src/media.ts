@@ -3,7 +3,7 @@ import type { ItemCore } from '@almoner/domain/content'
 import { type ContentType, canBeUndone } from '@almoner/domain/history'
 import type { MediaName, StoredImage } from '@almoner/domain/media'
 import type { ImageMissing, ItemWrite, KnownImages, StorageIdentity } from '@almoner/domain/ports'
-import { addMillis, MINUTE } from '@almoner/domain/values'
+import { latestNoted } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { makeRecordChanges, recordSizes } from './changes.ts'
@@ -240,9 +240,7 @@ export const makeKnownImages = (database: Database): KnownImages => ({
       const old = await db
         .selectFrom('media')
         .select('name')
-        .where(({ eb, or }) =>
-          or([eb('released_at', '<', before), eb('released_at', '>', addMillis(now, MINUTE))]),
-        )
+        .where(({ eb, or }) => or([eb('released_at', '<', before), eb('released_at', '>', latestNoted(now))]))
         .orderBy('released_at')
         .limit(CHUNK)
         .execute()

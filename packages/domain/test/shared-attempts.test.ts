@@ -69,6 +69,20 @@ t.test('A8: a success exchanges nothing, and a failure is written once', async (
   t.equal(seen(0), 5, 'what a node noted itself does not come back')
 })
 
+t.test('A8: the entries of a failure are gone a minute later, without another failure', async (t) => {
+  const { failureLog } = memoryStore()
+  const { exchange, fail, pass } = makeNodes(1, failureLog)
+  const noted = async () => (await done(failureLog.ofOthers('another', START, 10))).length
+  fail(0)
+  await exchange(0)
+  pass(59_000)
+  await exchange(0)
+  t.equal(await noted(), 1)
+  pass(2000)
+  await exchange(0)
+  t.equal(await noted(), 0)
+})
+
 for (const failure of [unavailable(new Error('down')), outcomeUnknown(new Error('lost'))])
   t.test(
     `A8: while the database fails (${failure._tag}), each node counts alone, and nothing twice afterwards`,

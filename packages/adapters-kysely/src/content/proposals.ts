@@ -19,7 +19,7 @@ import {
 import { type ContentType, type Fields, itemPart } from '@almoner/domain/history'
 import type { MediaName } from '@almoner/domain/media'
 import type { ImageMissing, NothingDone, Proposals } from '@almoner/domain/ports'
-import { addMillis, MINUTE } from '@almoner/domain/values'
+import { latestNoted } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { ExpressionBuilder } from 'kysely'
@@ -224,7 +224,7 @@ export const makeProposals = (
             .where('content_type', '=', contentType)
             .where('item_id', '=', itemId)
             .where('closed_at', '>=', closedSince)
-            .where('closed_at', '<=', addMillis(act.at, MINUTE))
+            .where('closed_at', '<=', latestNoted(act.at))
             .forUpdate()
             .executeTakeFirst()
           if (item === undefined || closed === undefined) return E.left(PROPOSAL_NOT_FOUND)
@@ -274,7 +274,7 @@ export const makeProposals = (
     purge: (closedBy, now) =>
       quietly(database, async (db) => {
         const isOver = ({ eb, or }: ExpressionBuilder<Tables, 'proposal'>) =>
-          or([eb('closed_at', '<=', closedBy), eb('closed_at', '>', addMillis(now, MINUTE))])
+          or([eb('closed_at', '<=', closedBy), eb('closed_at', '>', latestNoted(now))])
         const old = await db
           .selectFrom('proposal')
           .select('id')

@@ -12,7 +12,7 @@ import {
 } from '@almoner/domain/content'
 import { itemPart, wholeChanges } from '@almoner/domain/history'
 import type { ItemStore, NothingDone } from '@almoner/domain/ports'
-import { addMillis, type LabelId, MINUTE } from '@almoner/domain/values'
+import { type LabelId, latestNoted } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { keepReceipt, makeHoldReceipt } from '../access/tokens.ts'
@@ -131,7 +131,7 @@ export const makeRemovals = <
       .where('content_type', '=', contentType)
       .where('item_id', '=', id)
       .where('deleted_at', '>=', madeSince)
-      .where('deleted_at', '<=', addMillis(act.at, MINUTE))
+      .where('deleted_at', '<=', latestNoted(act.at))
       .executeTakeFirst()
 
   return {
@@ -198,7 +198,7 @@ export const makeRemovals = <
           .select('deletion_id')
           .where('content_type', '=', contentType)
           .where(({ or, eb }) =>
-            or([eb('deleted_at', '<=', removedBy), eb('deleted_at', '>', addMillis(now, MINUTE))]),
+            or([eb('deleted_at', '<=', removedBy), eb('deleted_at', '>', latestNoted(now))]),
           )
           .orderBy('deleted_at')
           .limit(PURGE)

@@ -1,6 +1,6 @@
 import type { Instant } from '@almoner/domain'
 import { type ClaimRequest, isHeld, latestLease, type Recipient } from '@almoner/domain/delivery'
-import { addMillis, MINUTE, type NotificationId } from '@almoner/domain/values'
+import { latestNoted, type NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'
 import type { Db } from '../database/database.ts'
@@ -40,7 +40,7 @@ export const isWaiting = sql<SqlBool>`retry.batch is null`
 const isDue = (now: Instant) => sql<SqlBool>`due_at <= ${now}`
 
 /** A retry that was planned by a clock that was ahead (`isFarAhead`): its time may never come, so that it is due (I9). */
-const isPlannedAhead = (now: Instant) => sql<SqlBool>`planned_at > ${addMillis(now, MINUTE)}`
+const isPlannedAhead = (now: Instant) => sql<SqlBool>`planned_at > ${latestNoted(now)}`
 
 /** How to treat deliveries that another transaction has locked, and whether to lock the result. */
 export type Locking = 'look' | 'lock those that are free'

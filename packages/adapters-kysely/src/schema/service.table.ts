@@ -1,6 +1,6 @@
 import type { Instant } from '@almoner/domain'
-import type { Source } from '@almoner/domain/access'
 import type { StorageId, SweepRefusal } from '@almoner/domain/media'
+import type { NotedFailures } from '@almoner/domain/ports'
 
 /** A server that runs on the database; its settings are a JSON object of texts. */
 export interface NodeRow {
@@ -16,16 +16,6 @@ interface JobLeaseRow {
   readonly step: number
   readonly held_until: Instant | null
   readonly ran_at: Instant | null
-}
-
-/** Wrong credentials that a node has seen (A8). */
-interface FailedAttemptRow {
-  readonly node: string
-  readonly number: number
-  readonly source: Source
-  readonly key: string
-  readonly failures: number
-  readonly at: Instant
 }
 
 /** The one row of the image storage's identity (D6). */
@@ -51,7 +41,7 @@ export interface ServiceTables {
   readonly schema_migrations: MigrationRow
   readonly node: NodeRow
   readonly job_lease: JobLeaseRow
-  readonly failed_attempt: FailedAttemptRow
+  readonly failed_attempt: NotedFailures
   readonly storage_identity: StorageIdentityRow
   readonly unfinished_erasure: UnfinishedErasureRow
 }

@@ -100,16 +100,15 @@ const titleIn = ({ changes }: AuditRecord): string | undefined => {
   return title?.after ?? title?.before ?? undefined
 }
 
-/** What changed, as a link to its page where it has one, and a link to all of its changes. */
-const Subject = ({
-  record,
-  titles,
-  people,
-}: {
+/** A record, with the titles of entries and the names of managers by their identifiers. */
+interface NamedRecord {
   readonly record: AuditRecord
   readonly titles: Titles
   readonly people: ReadonlyMap<string, string>
-}) => {
+}
+
+/** What changed, as a link to its page where it has one, and a link to all of its changes. */
+const Subject = ({ record, titles, people }: NamedRecord) => {
   const { audit: words } = useMessages()
   const url = useUrl()
   const { kind, id } = record.subject
@@ -144,15 +143,7 @@ const namedFields = ({ subject, changes }: AuditRecord, titles: Titles): AuditRe
 }
 
 /** One change: when, what, by whom, about what, and the changed fields behind. */
-const AuditEntry = ({
-  record,
-  titles,
-  people,
-}: {
-  readonly record: AuditRecord
-  readonly titles: Titles
-  readonly people: ReadonlyMap<string, string>
-}) => {
+const AuditEntry = ({ record, titles, people }: NamedRecord) => {
   const { audit: words, history } = useMessages()
   const { manager } = useSession().session
   const momentOf = useMoment({ dateStyle: 'medium', timeStyle: 'medium' })

@@ -1,6 +1,7 @@
 import type { ReactNode } from 'react'
 import { Button as AriaButton, type ButtonProps } from 'react-aria-components/Button'
 import { Group } from 'react-aria-components/Group'
+import type { Seen } from '../session/use-seen.ts'
 
 /** A button. `primary` marks the one main act of a page, `danger` one that takes something away; `quiet` has no border. */
 export const Button = ({
@@ -22,6 +23,29 @@ export const SeenActs = ({
   <Group className="act" {...(!isSeen && { 'aria-disabled': true })}>
     {children}
   </Group>
+)
+
+/** One dangerous act on a thing that has to be seen first (M12). */
+export const SeenDanger = ({
+  seen: { isSeen, begin, end },
+  onAct,
+  children,
+}: {
+  readonly seen: Seen
+  readonly onAct: () => unknown
+  readonly children: ReactNode
+}) => (
+  <SeenActs isSeen={isSeen}>
+    <Button
+      kind="danger"
+      onPressStart={begin}
+      onPress={() => {
+        if (end()) onAct()
+      }}
+    >
+      {children}
+    </Button>
+  </SeenActs>
 )
 
 /** The outlines of the icons, in a square of 24. */

@@ -42,6 +42,8 @@ export const shareAttempts = ({ node, digest, onAdd = () => {} }: NodeParts): Sh
   /** Entries of which it is not known that they were written. They keep their numbers, so that none counts twice. */
   let unsent: ReadonlyArray<NotedFailures> = []
   let number = 0
+  /** When this node wrote last: it deletes its entries a minute later, if no other node has. */
+  let wroteAt: Instant | undefined
   let readUpTo: Instant | undefined
 
   const hear = (...[source, key, at, isOfNode]: Attempt) => {
@@ -91,11 +93,13 @@ export const shareAttempts = ({ node, digest, onAdd = () => {} }: NodeParts): Sh
         const entries = [...unsent, ...joined(waiting)].filter(({ at }) => isRecentFailure(at, now))
         unsent = entries.slice(0, MOST)
         waiting = []
-        if (unsent.length === 0) return TE.right(undefined)
+        const isOld = wroteAt !== undefined && !isRecentFailure(wroteAt, now)
+        if (unsent.length === 0 && !isOld) return TE.right(undefined)
         return pipe(
           failureLog.add(unsent, now),
           TE.flatMap(() =>
             TE.fromIO(() => {
+              wroteAt = unsent.length === 0 ? undefined : now
               unsent = []
             }),
           ),

@@ -17,8 +17,11 @@ export const MINUTE = 60 * SECOND
 /** The moment `milliseconds` later. */
 export const addMillis = (from: Instant, milliseconds: number): Instant => instant(from + milliseconds)
 
-/** Returns whether a moment was noted by a clock that was ahead: it lies further in the future than the clocks of machines may differ (I9). */
-export const isFarAhead = (moment: Instant, now: Instant): boolean => moment - now > MINUTE
+/** Returns the last moment that a clock which is not ahead may note: the clocks of machines may differ by that much (I9). */
+export const latestNoted = (now: Instant): Instant => addMillis(now, MINUTE)
+
+/** Returns whether a moment was noted by a clock that was ahead: it lies behind {@link latestNoted}. */
+export const isFarAhead = (moment: Instant, now: Instant): boolean => moment > latestNoted(now)
 
 /** The end of something, and the milliseconds for which it was to live; unknown for what an earlier version stored. */
 export interface Lifetime {

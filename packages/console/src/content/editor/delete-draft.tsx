@@ -5,7 +5,7 @@ import { changes } from '../../session/answers.ts'
 import { goTo } from '../../session/router.ts'
 import { useMessages } from '../../session/session.tsx'
 import { useSeen } from '../../session/use-seen.ts'
-import { Button, SeenActs } from '../../ui/controls.tsx'
+import { SeenDanger } from '../../ui/controls.tsx'
 import { showToast } from '../../ui/overlays.tsx'
 import { type ContentType, pathOf } from '../items.ts'
 import { deleteDraft } from '../items-api.ts'
@@ -27,7 +27,7 @@ export const DeleteDraft = ({
 }) => {
   const { deletion } = useMessages()
   const draft = saved?.item.status === 'Draft' ? saved.item : undefined
-  const { isSeen, begin, end } = useSeen(draft?.updatedAt)
+  const seen = useSeen(draft?.updatedAt)
   const isBusy = useRef(false)
   if (draft === undefined) return null
   const bringBack = async (back: () => Promise<unknown>) => {
@@ -59,16 +59,8 @@ export const DeleteDraft = ({
     isBusy.current = false
   }
   return (
-    <SeenActs isSeen={isSeen}>
-      <Button
-        kind="danger"
-        onPressStart={begin}
-        onPress={() => {
-          if (end()) void removeOnce()
-        }}
-      >
-        {deletion.act}
-      </Button>
-    </SeenActs>
+    <SeenDanger seen={seen} onAct={removeOnce}>
+      {deletion.act}
+    </SeenDanger>
   )
 }

@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { useMessages, useMoment, useSession } from '../../session/session.tsx'
 import { useSeen } from '../../session/use-seen.ts'
-import { Button, SeenActs } from '../../ui/controls.tsx'
+import { Button, SeenDanger } from '../../ui/controls.tsx'
 import { fieldErrorText } from '../../ui/problem.tsx'
 import { FieldForm } from '../editor/field-forms.tsx'
 import { fieldNames } from '../editor/fields.ts'
@@ -108,18 +108,10 @@ export const Form = ({
 /** Discards the proposal, once the person has seen this version of it (M12). */
 export const Discard = ({ proposal: { editor, discard } }: { readonly proposal: ProposalEditor }) => {
   const { proposals: words } = useMessages()
-  const { isSeen, begin, end } = useSeen(editor.state.saved?.etag)
+  const seen = useSeen(editor.state.saved?.etag)
   return (
-    <SeenActs isSeen={isSeen}>
-      <Button
-        kind="danger"
-        onPressStart={begin}
-        onPress={() => {
-          if (end()) void discard()
-        }}
-      >
-        {words.discard}
-      </Button>
-    </SeenActs>
+    <SeenDanger seen={seen} onAct={discard}>
+      {words.discard}
+    </SeenDanger>
   )
 }
