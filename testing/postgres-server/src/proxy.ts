@@ -14,6 +14,8 @@ export interface Proxy {
   /** Lets nothing through in either direction, and cuts nothing. */
   stall(): void
   flow(): void
+  /** Passes on later what comes from now on: each statement takes that many milliseconds more. */
+  delay(milliseconds: number): void
   /** Cuts all connections. */
   cut(): void
   /** Resets one connection, picked at random, as a network that forgets it does; gives whether there was one. */
@@ -34,6 +36,7 @@ export const startProxy = async (cluster: Cluster): Promise<Proxy> => {
   const nears = new Set<Socket>()
   let target = socketOf(cluster)
   let stalled = false
+  let delay = 0
   let lostOfCommit = (): LostOfCommit => 'nothing'
 
   const passCommit = (bytes: Buffer, near: Socket, far: Socket) => {
@@ -56,8 +59,12 @@ export const startProxy = async (cluster: Cluster): Promise<Proxy> => {
     ] as const) {
       ends.add(from)
       from.on('data', (bytes: Buffer) => {
-        if (from === far || !bytes.includes(COMMIT)) to.write(bytes)
-        else passCommit(bytes, near, far)
+        const pass = () => {
+          if (from === far || !bytes.includes(COMMIT)) to.write(bytes)
+          else passCommit(bytes, near, far)
+        }
+        if (from === near && delay > 0) setTimeout(pass, delay)
+        else pass()
       })
       from.on('error', () => to.destroy())
       from.on('close', () => {
@@ -88,6 +95,11 @@ export const startProxy = async (cluster: Cluster): Promise<Proxy> => {
     flow: () => {
       stalled = false
       for (const end of ends) end.resume()
+    },
+    delay: (milliseconds) => {
+      // What is passed on later would arrive behind what follows it.
+      if (milliseconds < delay) cut()
+      delay = milliseconds
     },
     cut,
     resetOne: () => {

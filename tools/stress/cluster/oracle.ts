@@ -1,0 +1,80 @@
+// What each process has shown and what was acknowledged, and whether an answer fits that.
+import { check } from '../campaign.ts'
+import { processes } from './processes.ts'
+import { wasOut } from './servers.ts'
+
+/** Milliseconds after which every process shows what was acknowledged (I8). */
+export const LAG = 2000
+
+/** An item whose title ends with its version. */
+export interface Shown {
+  readonly itemId: string
+  readonly itemTitle: string
+}
+
+/** An item with the latest version that was acknowledged, the latest that was sent, and those that were said not to be stored. */
+export interface Written {
+  readonly id: string
+  readonly kind: 'feed' | 'library'
+  readonly acknowledged: Array<number>
+  readonly refused: Set<number>
+  sent: number
+  /** What every process has to show from a moment on. */
+  readonly due: Array<{ readonly version: number; readonly from: number }>
+}
+export const written = new Map<string, Written>()
+
+export const totals = {
+  reads: 0,
+  writes: 0,
+  refused: 0,
+  unanswered: 0,
+  unknown: 0,
+  uploads: 0,
+  images: 0,
+  changes: 0,
+  disabled: 0,
+  /** Requests that failed because there was no primary. */
+  failedInOutage: 0,
+}
+
+export const versionOf = ({ itemTitle }: Pick<Shown, 'itemTitle'>): number =>
+  Number(itemTitle.split(' ').at(-1))
+
+/** What the processes have shown and what is due when a request is sent. */
+export const known = () => ({
+  asked: performance.now(),
+  shown: new Map(processes.map(({ number, shown }) => [number, new Map(shown)])),
+})
+export type Known = ReturnType<typeof known>
+
+const processOf = (number: number) => processes.find((one) => one.number === number)
+
+/** Takes note that a process has shown a version. */
+export const raise = (number: number, id: string, version: number): void => {
+  const shown = processOf(number)?.shown
+  shown?.set(id, Math.max(version, shown.get(id) ?? 0))
+}
+
+/** Checks what an answer of a process shows against what was known when it was asked for. */
+export const judge = (path: string, number: number, item: Shown, { asked, shown }: Known): void => {
+  const { itemId: id } = item
+  const one = written.get(id)
+  if (one === undefined) return
+  const version = versionOf(item)
+  const least = shown.get(number)?.get(id) ?? 0
+  const name = `process ${number}${processOf(number)?.keeps ? ', which keeps answers,' : ''}`
+  check(version >= least, `${name} shows version ${version} of ${id} after ${least} for ${path}`)
+  const due = one.due.findLast(({ from }) => from <= asked)?.version ?? 0
+  check(version >= due, `${name} shows version ${version} of ${id}, ${due} is ${LAG} ms old, for ${path}`)
+  check(!one.refused.has(version), `${name} shows version ${version} of ${id}, which was not to be stored`)
+  raise(number, id, version)
+}
+
+/** Checks that a request succeeded, unless there was no primary meanwhile. Returns whether it did. */
+export const succeeded = (what: string, status: number, code: unknown, sent: number): boolean => {
+  if (status === 200) return true
+  if ((status === 503 || status === 502) && wasOut(sent)) totals.failedInOutage += 1
+  else check(false, `${what}: status ${status} ${code ?? ''}`)
+  return false
+}
