@@ -92,7 +92,9 @@ const checkHistory = async ({ id, kind, acknowledged, refused }: (typeof items)[
 
 /** Checks that the pushes of each acknowledged notification are made. */
 const checkPushes = async (): Promise<void> => {
-  const readers = Array.from({ length: DEVICES }, (_, n) => languageOf(n)).filter((lang) => lang === 'en').length
+  const readers = Array.from({ length: DEVICES }, (_, n) => languageOf(n)).filter(
+    (lang) => lang === 'en',
+  ).length
   const unfinished = async () => {
     const rows = await database.ask(
       'select notification_id, delivered from delivery where finished_at is not null',
@@ -139,4 +141,12 @@ for (const { compare } of copies) await compare()
 await checkPushes()
 await stopAll()
 await database.stop()
-report({ ...given, ofPrimary, guesses, ...totals, notifications: traffic.notifications().length, retries, acts })
+report({
+  ...given,
+  ofPrimary,
+  guesses,
+  ...totals,
+  notifications: traffic.notifications().length,
+  retries,
+  acts,
+})

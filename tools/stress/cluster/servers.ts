@@ -5,7 +5,6 @@ import root from 'tap'
 import { seeded } from '../../../packages/testkit/src/contracts/index.ts'
 import {
   type Cluster,
-  type Proxy,
   type Standby,
   startProxy,
   startSmallCluster,
@@ -51,7 +50,7 @@ const writes = await startProxy(primary)
 /** A standby and the address that leads to it, or to its successor. */
 interface Place {
   standby: Standby
-  readonly address: Proxy
+  readonly address: Awaited<ReturnType<typeof startProxy>>
 }
 
 const newStandby = async (tries = COPIES): Promise<Standby> => {

@@ -1,12 +1,23 @@
 // Readers, writers, uploads, notifications, copies and a client that is disabled now and then.
 import { once } from 'node:events'
-import { isDeepStrictEqual } from 'node:util'
 import { setTimeout as pause } from 'node:timers/promises'
+import { isDeepStrictEqual } from 'node:util'
 import { PNG } from '../../../packages/adapters-http/test/support/uploads.ts'
 import { ApiError, createClient, createSync, memoryStore } from '../../../packages/client/src/index.ts'
 import { check, folder } from '../campaign.ts'
 import { ask, authorize, type Headers, runCommand, type StressResponse, spawnCommand } from '../server.ts'
-import { judge, known, LAG, raise, type Shown, succeeded, totals, versionOf, type Written, written } from './oracle.ts'
+import {
+  judge,
+  known,
+  LAG,
+  raise,
+  type Shown,
+  succeeded,
+  totals,
+  versionOf,
+  type Written,
+  written,
+} from './oracle.ts'
 import { processes, settings, url } from './processes.ts'
 import { database, wasOut } from './servers.ts'
 
@@ -102,7 +113,9 @@ const fieldsOf = (kind: Written['kind'], version: number) => ({
   itemTitle: `Version ${version}`,
   itemDescription: 'An item.',
   status: 'Draft',
-  ...(kind === 'feed' ? { itemType: 'photo' } : { link: 'https://example.org', itemPublicationDate: '2026-01-01' }),
+  ...(kind === 'feed'
+    ? { itemType: 'photo' }
+    : { link: 'https://example.org', itemPublicationDate: '2026-01-01' }),
 })
 
 /** Creates an item that is written from then on. */
@@ -268,8 +281,7 @@ const [GUESSES, TAKEN, EVERY] = [36, 10, 333]
 /** Tries wrong secrets at all processes by turns, which must be blocked like those at one. Returns how many were refused as wrong. */
 export const guess = async (): Promise<number> => {
   const wrong = new URLSearchParams({ ...Object.fromEntries(guessed), client_secret: 'wrong' })
-  const statusOf = async (form: URLSearchParams) =>
-    (await ask(`${url}/oauth2/get-token`, {}, form)).status
+  const statusOf = async (form: URLSearchParams) => (await ask(`${url}/oauth2/get-token`, {}, form)).status
   const statuses: Array<number> = []
   for (let n = 0; n < GUESSES; n += 1) {
     const [status] = await Promise.all([statusOf(wrong), pause(EVERY)])
@@ -279,6 +291,7 @@ export const guess = async (): Promise<number> => {
   const most = TAKEN + Math.ceil(LAG / EVERY)
   check(count >= TAKEN && count <= most, `${count} wrong secrets were answered, not ${TAKEN} to ${most}`)
   check(statuses.lastIndexOf(401) === count - 1, `wrong secrets were answered between refusals: ${statuses}`)
-  for (const _ of processes) check((await statusOf(guessed)) === 429, 'the right secret is not blocked everywhere')
+  for (const _ of processes)
+    check((await statusOf(guessed)) === 429, 'the right secret is not blocked everywhere')
   return count
 }
