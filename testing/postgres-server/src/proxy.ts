@@ -14,7 +14,7 @@ export interface Proxy {
   /** Lets nothing through in either direction, and cuts nothing. */
   stall(): void
   flow(): void
-  /** Passes on later what comes from now on: each statement takes that many milliseconds more. */
+  /** Delays each statement from now on by that many milliseconds. */
   delay(milliseconds: number): void
   /** Cuts all connections. */
   cut(): void
@@ -97,7 +97,7 @@ export const startProxy = async (cluster: Cluster): Promise<Proxy> => {
       for (const end of ends) end.resume()
     },
     delay: (milliseconds) => {
-      // What is passed on later would arrive behind what follows it.
+      // A delayed statement would arrive behind the next one.
       if (milliseconds < delay) cut()
       delay = milliseconds
     },
