@@ -12,7 +12,7 @@ export interface Shown {
   readonly itemTitle: string
 }
 
-/** An item with the latest version that was acknowledged, the latest that was sent, and those that were said not to be stored. */
+/** An item with the latest version that was acknowledged, the latest that was sent, and the versions that a process refused. */
 export interface Written {
   readonly id: string
   readonly kind: 'feed' | 'library'
@@ -41,7 +41,7 @@ export const totals = {
 export const versionOf = ({ itemTitle }: Pick<Shown, 'itemTitle'>): number =>
   Number(itemTitle.split(' ').at(-1))
 
-/** What the processes have shown and what is due when a request is sent. */
+/** Returns the versions that each process has shown so far. */
 export const known = () => ({
   asked: performance.now(),
   shown: new Map(processes.map(({ number, shown }) => [number, new Map(shown)])),

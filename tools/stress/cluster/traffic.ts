@@ -48,7 +48,7 @@ export const signIn = async (): Promise<void> => {
   headers = await authorize(url, manager)
 }
 
-/** Posts to create beside those that are written, so that a collection without `lim` takes its time. */
+/** Posts to create beside the written ones, so that a collection without `lim` takes its time. */
 export const FILLERS = 300
 
 /** Reads and judges. Returns the answer, unless it failed. */
