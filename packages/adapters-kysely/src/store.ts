@@ -100,7 +100,7 @@ export const makeStore = (database: Database): Store => {
     waitingFeeds: makeWaitingFeeds(database),
     previewTokens: makePreviewTokens(database),
     idempotencyKeys: makeIdempotencyKeys(database),
-    knownImages: makeKnownImages(database),
+    knownImages: makeKnownImages(shown),
     users: makeUsers(database),
     devices: makeDevices(database),
     personalData: makePersonalData(database),

@@ -16,7 +16,7 @@ import { makePositions, type Positions } from './positions.ts'
 import { makeServerClock } from './server-clock.ts'
 import type { Session } from './session.ts'
 import { channelOf, makeSender, notificationOf } from './signals.ts'
-import { noNote, readOn, readSnapshotOn, streamSnapshotOn, withConnection } from './snapshots.ts'
+import { noNote, readIn, readOn, readSnapshotOn, streamSnapshotOn, withConnection } from './snapshots.ts'
 import { makeStandbys, type Standbys } from './standbys.ts'
 import { type Target, targetOfKysely, targetOfPool, targetsOf } from './target.ts'
 import { makeCompared, writeOn } from './transactions.ts'
@@ -141,7 +141,7 @@ const follow = async (
   { places, lag = LAG, onRead = () => {} }: StandbyOptions,
   { first, size, positions }: Followed,
 ): Promise<Standbys> => {
-  await positions.look(first)
+  await readIn(first, () => positions.look(first))
   const servers = places.flatMap(targetsOf).map((target) => {
     const guard = makeSessionGuard()
     const { connect } = makeConnector({

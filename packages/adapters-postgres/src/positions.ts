@@ -19,8 +19,9 @@ const replayedAt = (position: bigint): bigint =>
 
 type Asking = Pick<Session, 'ask'>
 
-/** Behind the last record that was made, whether or not it is on the disk. */
-const WRITTEN = 'pg_current_wal_insert_lsn()::text as position'
+/** Behind the last record that was made, whether or not it is on the disk; and on which timeline, because a promoted server begins another. */
+const WRITTEN = `pg_current_wal_insert_lsn()::text as position,
+  left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as timeline`
 
 /** With the epoch (N3), and whether it numbers the transactions of the server that answers. */
 const STATE = `select ${WRITTEN}, epoch, identity = ${POSTGRES.positions.server} as is_present
@@ -40,8 +41,8 @@ export interface Positions {
   look(primary: Asking): Promise<void>
   /** Takes note of what a session of the primary has just read or written. Does not throw. */
   noteAfter(primary: Asking): Promise<void>
-  /** Returns the position at which the primary was known to be that many milliseconds ago. */
-  wasAt(milliseconds: number): bigint
+  /** Returns the position at which the primary was known to be that many milliseconds ago; undefined where none was known so early. */
+  wasAt(milliseconds: number): bigint | undefined
 }
 
 /** Makes positions of which none is known. `memory` is for how many milliseconds {@link Positions.wasAt} looks back. */
@@ -49,6 +50,8 @@ export const makePositions = (memory: number): Positions => {
   let known = 0n
   let epoch: string | undefined
   let isPresent = false
+  // The timeline that was looked at, and the last one that was seen: where reads and writes have reached a promoted server, the looks must follow.
+  let [timeline, latest] = ['', '']
   let [askedAt, lostAt] = [-Infinity, -Infinity]
   let marks: ReadonlyArray<{ readonly time: number; readonly position: bigint }> = []
 
@@ -59,8 +62,9 @@ export const makePositions = (memory: number): Positions => {
     const position = replayedAt(written)
     if (position > known) known = position
   }
+  const isFresh = () => lostAt < askedAt && performance.now() - askedAt <= FRESH
   return {
-    needed: () => (isPresent && lostAt < askedAt && performance.now() - askedAt <= FRESH ? known : undefined),
+    needed: () => (isPresent && timeline === latest && isFresh() ? known : undefined),
     epoch: () => epoch,
     note: (position, of = epoch) => {
       if (of === epoch) raise(position)
@@ -77,7 +81,10 @@ export const makePositions = (memory: number): Positions => {
           epoch = String(row['epoch'])
           known = position
           marks = []
+          latest = ''
         }
+        timeline = String(row['timeline'])
+        if (timeline > latest) latest = timeline
         isPresent = row['is_present'] === true
         raise(position)
         askedAt = Math.max(askedAt, sent)
@@ -91,6 +98,8 @@ export const makePositions = (memory: number): Positions => {
       const of = epoch
       try {
         const [row = {}] = (await ask(`select ${WRITTEN}`)).rows
+        const seen = String(row['timeline'])
+        if (seen > latest) latest = seen
         // Where another primary was noticed meanwhile, it may be of either.
         if (of === epoch) raise(positionOf(row['position']))
         else lose()
@@ -100,7 +109,7 @@ export const makePositions = (memory: number): Positions => {
     },
     wasAt: (milliseconds) => {
       const until = performance.now() - milliseconds
-      return marks.findLast(({ time }) => time <= until)?.position ?? 0n
+      return marks.findLast(({ time }) => time <= until)?.position
     },
   }
 }

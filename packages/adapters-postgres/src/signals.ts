@@ -114,7 +114,7 @@ const unseenBy = (snapshot: unknown): Unseen => {
   return { from, running: `{${running}}` }
 }
 
-/** Signals that are read at a time. */
+/** Signals that are read at a time, and deleted: the connection that listens answers in between. */
 const MOST = 2000
 
 /** Numbers that the server has not reached are those of another one, from which the database was restored. */
@@ -126,7 +126,7 @@ const UNSEEN = `${SNAPSHOT}, xid::text, parts from (values (1)) as one left join
   ) as unseen on true`
 
 const OLD = `delete from change_signal where xid in (select xid from change_signal
-  where (xid < $1::bigint and xid <> all($2::bigint[])) or not ${REACHED} for update skip locked)`
+  where (xid < $1::bigint and xid <> all($2::bigint[])) or not ${REACHED} limit ${MOST} for update skip locked)`
 
 type Ask = Session['ask']
 
@@ -155,7 +155,7 @@ export const startReader = async (ask: Ask, onPosition: (position: string) => vo
 export const makePurge = () => {
   let unseen: Unseen | undefined
   return async (ask: Ask): Promise<void> => {
-    if (unseen !== undefined) await ask(OLD, [unseen.from, unseen.running])
+    if (unseen !== undefined) while ((await ask(OLD, [unseen.from, unseen.running])).rowCount === MOST);
     unseen = unseenBy((await ask(SNAPSHOT)).rows[0]?.['seen'])
   }
 }

@@ -98,7 +98,7 @@ export const withConnection = async <A>(
 const SINGLE = 'begin isolation level read committed'
 
 /** Reads with the settings of the session, or behind a pooler with those of a transaction. */
-const readIn = async <A>(connection: Connection, work: (db: Db) => Promise<A>): Promise<A> => {
+export const readIn = async <A>(connection: Connection, work: (db: Db) => Promise<A>): Promise<A> => {
   if (connection.settings === '') return work(connection.db)
   await connection.ask(`${SINGLE}; ${connection.settings}`)
   try {

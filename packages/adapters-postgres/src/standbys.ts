@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db, EPOCH_TABLE } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
-import { isConflict } from './fault.ts'
+import { DatabaseFull, isConflict, isConnectionLost } from './fault.ts'
 import type { Acquired, Pool } from './pool.ts'
 import type { Positions } from './positions.ts'
 import { within } from './session.ts'
@@ -15,8 +15,18 @@ const SLOW = 400
 /** Milliseconds for which a read waits for a connection to a standby, and a look for its answer. */
 const LIMIT = 1000
 
+/** Milliseconds within which a standby replays what it has not been kept from, and the looks in which a start waits for that. */
+const REPLAY = 1000
+const LOOKS = 3
+
 const STATE = `select pg_is_in_recovery() as is_standby, pg_last_wal_replay_lsn()::text as position,
   (select epoch from ${EPOCH_TABLE} where last_position is null) as epoch`
+
+/** What a look selects besides: whether the last transaction is older than a number of milliseconds. */
+const ageOver = (
+  lag: number,
+): string => `, coalesce(pg_last_xact_replay_timestamp(), pg_postmaster_start_time())
+  < clock_timestamp() - ${lag} * interval '1 millisecond' as is_old`
 
 /** Why a standby is of no use at present, for an operator. */
 class Unusable extends Error {}
@@ -53,9 +63,23 @@ export interface Standbys {
   streamSnapshot<A>(work: (db: Db) => AsyncIterable<A>, primary: () => AsyncIterable<A>): AsyncGenerator<A>
   /** Returns which standbys are not used and why, for an operator. */
   trouble(): string | undefined
-  /** Resolves when each standby has been looked at once. */
+  /** Resolves when it is known of each standby whether it is of use. */
   readonly seen: Promise<unknown>
   close(): Promise<void>
+}
+
+/** Waits for a connection; one that comes too late is given back. */
+const acquireSoon = async (pool: Pool, use: 'request' | 'stream'): Promise<Acquired> => {
+  const acquiring = pool.acquire(use)
+  try {
+    return await within(LIMIT, acquiring)
+  } catch (cause) {
+    acquiring.then(
+      ({ release }) => release(),
+      () => {},
+    )
+    throw cause
+  }
 }
 
 /** Follows a standby, which is asked how far it is again and again. */
@@ -68,42 +92,54 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
   let fault: string | undefined = 'it was not asked yet'
 
   /** Returns how far the server of a connection is. Throws if it is of no use. */
-  const stateOf = async (connection: Connection): Promise<bigint> => {
-    const [row = {}] = (await connection.ask(STATE)).rows
+  const stateOf = async (connection: Connection, more = '') => {
+    const [row = {}] = (await connection.ask(`${STATE}${more}`)).rows
     if (row['is_standby'] !== true) throw new Unusable('it takes writes, so it is no standby')
     const epoch = positions.epoch()
     if (epoch !== undefined && row['epoch'] !== epoch)
       throw new Unusable('it holds another database, or follows another primary')
     const position = positionOf(row['position'])
     replayed.set(connection, position)
-    return position
+    return { position, isOld: row['is_old'] === true }
   }
   /** Returns whether it has replayed up to a position; asks in a statement of its own, before data are read, unless that is known. */
   const hasReplayed = async (connection: Connection, need: bigint): Promise<boolean> =>
-    (replayed.get(connection) ?? -1n) >= need || (await stateOf(connection)) >= need
+    (replayed.get(connection) ?? -1n) >= need || (await stateOf(connection)).position >= need
   const onFault = (cause: unknown) => {
     fault = cause instanceof Error ? cause.message : 'unknown'
   }
-  /** Ends what runs on a standby that does not answer, so that the primary answers that. */
-  const onSilence = (cause: unknown) => {
-    onFault(cause)
-    pool.breakOff('all')
+  /** Throws if the server has no connection for reads. One that is busy has. */
+  const checkRoom = async () => {
+    try {
+      const { release } = await acquireSoon(pool, 'request')
+      release()
+    } catch (cause) {
+      if (cause instanceof DatabaseFull) throw new Unusable(cause.message)
+    }
   }
-  const look = async (connection: Connection): Promise<void> => {
+  /** Returns whether it has replayed what the primary had at the last look at that. */
+  const look = async (connection: Connection): Promise<boolean> => {
     const asked = performance.now()
-    const position = await within(LIMIT, stateOf(connection))
+    const { position, isOld } = await within(LIMIT, stateOf(connection, ageOver(lag)))
     if (performance.now() - asked > SLOW) throw new Unusable(`it takes more than ${SLOW} ms to answer`)
-    if (position < positions.wasAt(lag)) throw new Unusable(`it is more than ${lag / 1000} s behind`)
+    // A process that has begun later knows no position of that time.
+    const needed = positions.wasAt(lag) ?? (isOld ? positions.wasAt(REPLAY) : undefined) ?? 0n
+    if (position < needed) throw new Unusable(`it is more than ${lag / 1000} s behind`)
+    await checkRoom()
     fault = undefined
+    return position >= (positions.wasAt(0) ?? 0n)
   }
   const watchOn = async (connection: Connection): Promise<void> => {
     try {
-      for (;;) {
-        await look(connection).catch((cause) => {
-          if (!(cause instanceof Unusable)) throw cause
+      for (let looks = 1; ; looks += 1) {
+        const isKnown = await look(connection).catch((cause) => {
           onFault(cause)
+          if (cause instanceof Unusable) return true
+          // The primary answers what runs on a standby that is silent; what breaks is answered by it anyway.
+          if (!isConnectionLost(cause)) pool.breakOff('all')
+          throw cause
         })
-        seen.resolve()
+        if (isKnown || looks === LOOKS) seen.resolve()
         await pause(LOOK, undefined, { signal, ref: false })
       }
     } finally {
@@ -112,7 +148,7 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
   }
   const watch = async (): Promise<void> => {
     while (!signal.aborted) {
-      await connect().then(watchOn).catch(onSilence)
+      await connect().then(watchOn).catch(onFault)
       seen.resolve()
       await pause(LOOK, undefined, { signal, ref: false }).catch(() => {})
     }
@@ -138,20 +174,6 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
 
 type Standby = ReturnType<typeof follow>
 
-/** Waits for a connection; one that comes too late is given back. */
-const acquireSoon = async (pool: Pool, use: 'request' | 'stream'): Promise<Acquired> => {
-  const acquiring = pool.acquire(use)
-  try {
-    return await within(LIMIT, acquiring)
-  } catch (cause) {
-    acquiring.then(
-      ({ release }) => release(),
-      () => {},
-    )
-    throw cause
-  }
-}
-
 /** Follows standbys. */
 export const makeStandbys = (options: StandbysOptions): Standbys => {
   const { servers, positions, onRead } = options
@@ -167,7 +189,7 @@ export const makeStandbys = (options: StandbysOptions): Standbys => {
 
   /** Takes note of what was read, and checks that it was read on a standby of the present primary. */
   const noteShown = async (standby: Standby, connection: Connection, epoch: string | undefined) => {
-    const position = await standby.stateOf(connection)
+    const { position } = await standby.stateOf(connection)
     if (positions.epoch() !== epoch) throw new Unusable('the primary has changed')
     positions.note(position, epoch)
   }

@@ -10,8 +10,8 @@ const question = () => {
   const { promise, resolve } = Promise.withResolvers<Readonly<Record<string, unknown>>>()
   return {
     ask: async () => ({ rows: [await promise], rowCount: 1, command: '', oid: 0, fields: [] }),
-    answer: (low: number | string, epoch: string) =>
-      resolve({ position: `0/${low}`, epoch, is_present: true }),
+    answer: (low: number | string, epoch: string, timeline = '00000001') =>
+      resolve({ position: `0/${low}`, epoch, timeline, is_present: true }),
   }
 }
 
@@ -49,6 +49,34 @@ t.test('I8: what is noted while another primary is noticed is not forgotten', as
     await positions.look(third)
     t.equal(positions.needed(), 6n)
   }
+})
+
+t.test('I8: a later timeline than that of the last look leaves nothing to standbys', async (t) => {
+  const positions = makePositions(1000)
+  const asked = async (what: 'look' | 'noteAfter', timeline: string, epoch = 'old') => {
+    const one = question()
+    one.answer(9, epoch, timeline)
+    await positions[what](one)
+    return positions.needed()
+  }
+  t.equal(await asked('look', '00000001'), 9n)
+  t.equal(await asked('noteAfter', '00000002'), undefined, 'a write has reached a promoted server')
+  t.equal(await asked('look', '00000001'), undefined, 'and the looks have not')
+  t.equal(await asked('noteAfter', '00000001'), undefined)
+  t.equal(await asked('look', '00000002', 'new'), undefined, 'what was noted meanwhile may be of either')
+  t.equal(await asked('look', '00000002', 'new'), 9n)
+  t.equal(await asked('look', '00000001', 'restored'), undefined)
+  t.equal(await asked('look', '00000001', 'restored'), 9n, 'another database may have begun later')
+})
+
+t.test('I8: where the primary was is known since the first look', async (t) => {
+  const positions = makePositions(1000)
+  t.equal(positions.wasAt(0), undefined)
+  const look = question()
+  look.answer(9, 'one')
+  await positions.look(look)
+  t.equal(positions.wasAt(0), 9n)
+  t.equal(positions.wasAt(60_000), undefined)
 })
 
 t.test('positions of a log are compared as numbers', async (t) => {

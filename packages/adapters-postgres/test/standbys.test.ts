@@ -2,89 +2,15 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { connect, createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { type Database, makeStore } from '@almoner/adapters-kysely'
-import type { DataPart } from '@almoner/domain/history'
 import { collect } from '@almoner/domain/values'
-import { type Cluster, startSmallCluster, startStandby } from '@almoner/postgres-server'
-import { done, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
+import { startStandby } from '@almoner/postgres-server'
+import { done } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
-import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
-import { openPostgres, type PostgresDatabase, parsePostgresUrl } from '../src/index.ts'
-import { migrate } from './store-of.ts'
+import { number, openOn, sample, shown, until, untilAnswered, withItem, write } from './standby-fixture.ts'
 
 // I8: reads may be answered by standbys, but never by one that lacks a change that the process has made, heard of, or shown.
-
-const sample = sampleLibraryItem(1, { id: sampleId(1) })
-
-const placeOf = (url: string) => {
-  const place = parsePostgresUrl(url)
-  if (E.isLeft(place)) throw new Error(place.left)
-  return place.right
-}
-
-/** A process on a primary, which counts the reads that standbys answered, and did not. */
-const openOn = async (primary: Cluster, standbys: ReadonlyArray<Pick<Cluster, 'url'>>, lag = 60_000) => {
-  const asked = { answered: 0, failed: 0 }
-  const places = standbys.map(({ url }) => placeOf(url('almoner')))
-  const onRead = (_: number, failed: boolean) => {
-    asked[failed ? 'failed' : 'answered'] += 1
-  }
-  const place = placeOf(primary.url('almoner'))
-  const database = await done(openPostgres({ place, reads: { places, lag, onRead } }))
-  return { database, asked, store: makeStore(database) }
-}
-
-/** Waits for a condition, which the test's own time limit bounds. */
-const until = async (isSo: () => boolean | Promise<boolean>): Promise<void> => {
-  while (!(await isSo())) await new Promise((resolve) => setTimeout(resolve, 10))
-}
-
-/** The number that writes of these tests raise. */
-const write = (database: Database, number: number, notify?: ReadonlyArray<DataPart>) =>
-  done(
-    database.write(
-      async (db) => E.right(await db.updateTable('library_item').set({ revision: number }).execute()),
-      notify && { notify },
-    ),
-  )
-
-const number = async ({ read }: Pick<Database, 'read'>): Promise<number> => {
-  const rows = await done(read((db) => db.selectFrom('library_item').select('revision').execute()))
-  return rows[0]?.revision ?? -1
-}
-
-const shown = (database: PostgresDatabase): Promise<number> =>
-  database.whileReading(() => number(database.shown ?? database))
-
-/** Stops replaying, once that has taken effect. */
-const halt = async (standby: Cluster): Promise<void> => {
-  await standby.ask('select pg_wal_replay_pause()')
-  await until(async () => {
-    const [row] = await standby.ask("select pg_get_wal_replay_pause_state() = 'paused' as is_halted")
-    return row?.['is_halted'] === true
-  })
-}
-
-/** Waits until a standby answers. */
-const untilAnswered = ({ database, asked }: Awaited<ReturnType<typeof openOn>>) => {
-  const before = asked.answered
-  return until(async () => {
-    await shown(database)
-    return asked.answered > before
-  })
-}
-
-const withItem = async (): Promise<Cluster> => {
-  const primary = await startSmallCluster()
-  await primary.createDatabase('almoner')
-  await migrate(primary.url('almoner'))
-  const database = await done(openPostgres({ place: placeOf(primary.url('almoner')) }))
-  await done(makeStore(database).libraryItems.add({ item: sample, linksToImages: [] }))
-  await database.close()
-  return primary
-}
 
 t.test(
   'I8: while nothing is written, standbys answer what readers are shown, and nothing else',
@@ -102,6 +28,13 @@ t.test(
       t.ok(O.isSome(await database.whileReading(() => done(store.libraryItems.find(sample.id)))))
       return asked.answered > 20
     })
+    const { answered: before } = asked
+    await database.whileReading(async () => {
+      const { position } = await done(store.changes.tip())
+      const query = { position: -1, place: O.none, kinds: ['library'], aspects: ['own'], most: 9 } as const
+      t.match(await done(store.changes.after(query)), { tip: { position }, changes: [{ id: sample.id }] })
+    })
+    t.equal(asked.answered, before + 2, 'N1: what changed')
     const { answered } = asked
     await database.whileReading(() => collect({ batches: store.users.all(), next: O.none }))
     t.ok(O.isSome(await done(store.libraryItems.find(sample.id))))
@@ -149,10 +82,10 @@ t.test('I8: a process never contradicts what it has written, heard of or shown',
     process.map((one) => async () => look(one, await shown(one.database))),
     process.map((one) => async () => look(one, await number(one.database))),
     fc
-      .tuple(fc.constantFrom(...standbys), fc.constantFrom('pause', 'resume'))
+      .tuple(fc.constantFrom(...standbys), fc.constantFrom('pauseReplay', 'resumeReplay'))
       .map(([standby, what]) => async () => {
-        await standby.ask(`select pg_wal_replay_${what}()`)
-        if (what === 'resume') await standby.catchUp()
+        await standby[what]()
+        if (what === 'resumeReplay') await standby.catchUp()
       }),
   )
   const acts = fc.array(act, { minLength: 5, maxLength: 25 })
@@ -160,7 +93,7 @@ t.test('I8: a process never contradicts what it has written, heard of or shown',
     fc.asyncProperty(acts, async (list) => {
       for (const each of list) await each()
       for (const standby of standbys) {
-        await standby.ask('select pg_wal_replay_resume()')
+        await standby.resumeReplay()
         await standby.catchUp()
       }
       for (const one of [first, second]) {
@@ -185,14 +118,14 @@ t.test(
     // A signal names labels; what else makes the versions rise, such as the begin of listening, names nothing.
     for (let n = 1, isHeard = false; !isHeard; n += 1) {
       await untilAnswered(one)
-      await halt(standby)
+      await standby.pauseReplay()
       const [labels, portfolio] = [one.database.version(['labels']), one.database.version(['portfolio'])]
       await write(other.database, n, ['labels'])
       await until(() => one.database.version(['labels']) !== labels)
       isHeard = one.database.version(['portfolio']) === portfolio
       const value = await shown(one.database)
       if (isHeard) t.equal(value, n)
-      await standby.ask('select pg_wal_replay_resume()')
+      await standby.resumeReplay()
     }
     t.equal(await number(one.database), await shown(one.database))
     for (const { database } of [one, other]) await database.close()
@@ -226,7 +159,7 @@ t.test(
     })
     const [halted, other] = standbys
     if (halted === undefined || other === undefined) throw new Error('there are two')
-    await halt(halted)
+    await halted.pauseReplay()
     for (let n = 1; n <= 20; n += 1) {
       await write(one.database, n)
       await other.catchUp()
@@ -238,67 +171,3 @@ t.test(
     for (const cluster of [...standbys, primary]) await cluster.stop()
   },
 )
-
-t.test('I8: a standby of no use is named, and no read fails for it', async (t) => {
-  const primary = await withItem()
-  const good = await startStandby(primary)
-  const elsewhere = await withItem()
-  const faults: ReadonlyArray<[string, () => Promise<Cluster>, RegExp]> = [
-    ["the primary's own address", async () => primary, /it takes writes, so it is no standby/],
-    [
-      'promoted',
-      async () => {
-        const standby = await startStandby(primary)
-        await standby.promote()
-        return standby
-      },
-      /it takes writes, so it is no standby/,
-    ],
-    ['of another database', () => startStandby(elsewhere), /it holds another database/],
-    [
-      'stopped',
-      async () => {
-        const standby = await startStandby(primary)
-        await standby.stop()
-        return standby
-      },
-      /ENOENT|ECONNREFUSED/,
-    ],
-    [
-      'behind',
-      async () => {
-        const standby = await startStandby(primary)
-        await halt(standby)
-        await primary.ask("update library_item set title = 'behind'", 'almoner')
-        return standby
-      },
-      /is more than 1 s behind/,
-    ],
-  ]
-  for (const [name, make, text] of faults) {
-    const bad = await make()
-    const one = await openOn(primary, [bad, good], 1000)
-    await untilAnswered(one)
-    await until(() => one.database.standbyTrouble() !== undefined)
-    t.match(one.database.standbyTrouble(), text, name)
-    for (let n = 0; n < 10; n += 1) t.type(await shown(one.database), 'number')
-    await one.database.close()
-    if (bad !== primary) await bad.stop()
-  }
-
-  await t.test('halted in mid-flight, and used again', async (t) => {
-    const standby = await startStandby(primary)
-    await standby.catchUp()
-    const one = await openOn(primary, [standby])
-    await untilAnswered(one)
-    await standby.pause()
-    for (let n = 0; n < 5; n += 1) t.type(await shown(one.database), 'number')
-    await until(() => one.database.standbyTrouble() !== undefined)
-    standby.resume()
-    await until(() => one.database.standbyTrouble() === undefined)
-    await untilAnswered(one)
-    await one.database.close()
-    await standby.stop()
-  })
-  for (const cluster of [good, elsewhere, primary]) await cluster.stop()
-})

@@ -15,6 +15,9 @@ export interface Standby extends Cluster {
   catchUp(): Promise<void>
   /** Makes it take writes. */
   promote(): Promise<void>
+  /** Stops replaying, once that has taken effect. */
+  pauseReplay(): Promise<void>
+  resumeReplay(): Promise<void>
 }
 
 /** How a backup begins and ends, since PostgreSQL 15 and before. */
@@ -66,6 +69,15 @@ export const startStandby = async (primary: Cluster): Promise<Standby> => {
     },
     promote: async () => {
       await cluster.ask('select pg_promote()')
+    },
+    pauseReplay: async () => {
+      await cluster.ask('select pg_wal_replay_pause()')
+      // The process that replays sleeps until the first server writes, or the settings are read again.
+      const isPaused = "select pg_reload_conf(), pg_get_wal_replay_pause_state() = 'paused' as paused"
+      while ((await cluster.ask(isPaused))[0]?.['paused'] !== true);
+    },
+    resumeReplay: async () => {
+      await cluster.ask('select pg_wal_replay_resume()')
     },
   }
 }

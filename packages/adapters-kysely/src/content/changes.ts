@@ -3,7 +3,9 @@ import type { FeedItem, Instant, LibraryItem } from '@almoner/domain'
 import type { Aspect, ChangeKind, ChangesTip, StoredChange } from '@almoner/domain/changes'
 import type { Label } from '@almoner/domain/content'
 import type { Changes, ChangesQuery } from '@almoner/domain/ports'
+import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
+import * as TE from 'fp-ts/lib/TaskEither.js'
 import { sql } from 'kysely'
 import {
   type Cell,
@@ -99,6 +101,7 @@ const purgeSome = async (db: Db, deletedBy: Instant, most: number): Promise<numb
 
 /** What changed, and when (N2). The repositories of what changes record it. */
 export const makeChanges = (database: Database): Changes => {
+  const { shown = database } = database
   const readTip = makeReadTip(database.dialect)
   const readStates = makeReadStates()
   const run = queryCache()
@@ -125,7 +128,15 @@ export const makeChanges = (database: Database): Changes => {
   }
 
   return {
-    tip: () => database.read(readTip),
+    tip: (held) => {
+      // A standby may lack what another process has answered (I8).
+      const isLacking = ({ epoch, position }: ChangesTip) =>
+        held !== undefined && (epoch !== held.epoch || position < held.position)
+      return pipe(
+        shown.read(readTip),
+        TE.flatMap((tip) => (shown !== database && isLacking(tip) ? database.read(readTip) : TE.right(tip))),
+      )
+    },
     endOf: (epoch) =>
       database.read(async (db) => {
         const row = await db
@@ -136,7 +147,7 @@ export const makeChanges = (database: Database): Changes => {
         return O.fromNullable(row?.last_position)
       }),
     after: (query) =>
-      database.readSnapshot(async (db) => {
+      shown.readSnapshot(async (db) => {
         const tip = await readTip(db)
         const rows = await readRows(db, query, tip.position)
         const states = await readStates(db, rows)

@@ -5,7 +5,7 @@ import { type LibraryCursor, LibraryCursor as LibraryCursorCodec } from '../cont
 import { refined } from '../values/refined.ts'
 import type { Language } from '../values/text.ts'
 import { LocalDate } from '../values/time.ts'
-import { ASPECTS, CHANGE_KINDS, type ChangeKind, type ChangePlace } from './model.ts'
+import { ASPECTS, CHANGE_KINDS, type ChangeKind, type ChangePlace, type HeldPosition } from './model.ts'
 
 /** The members that changes of items may have besides (N1). */
 export const CHANGE_MEMBERS = ['labels', 'images'] as const
@@ -44,6 +44,12 @@ export interface ChangeCursor {
   readonly position: number
   readonly place: O.Option<ChangePlace>
 }
+
+/** Returns the greatest position of which the copy may hold something. */
+export const heldBy = ({ epoch, seen, first }: ChangeCursor): HeldPosition => ({
+  epoch,
+  position: Math.max(seen, O.getOrElse(() => 0)(first)),
+})
 
 /** Returns a digest of text as 14 characters: against slips, not against attackers (FNV-1a, twice). */
 export const checksum = (text: string): string => {

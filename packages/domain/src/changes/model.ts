@@ -76,6 +76,9 @@ export type StoredChange =
   | (ChangePlace & { readonly kind: 'label'; readonly state: O.Option<Label> })
   | (ChangePlace & { readonly kind: 'portfolio' })
 
+/** The greatest position that a copy holds. */
+export type HeldPosition = Pick<ChangesTip, 'epoch' | 'position'>
+
 /** How far changes are complete: all with a position up to this one are committed and can be read. */
 export interface ChangesTip {
   /** The epoch of these positions. Another one begins where positions may count again from an earlier one (N3). */
@@ -102,6 +105,17 @@ export type Change =
   | { readonly kind: 'label'; readonly operation: 'put'; readonly id: string; readonly label: Label }
   | { readonly kind: 'library' | 'feed' | 'label'; readonly operation: 'remove'; readonly id: string }
   | { readonly kind: 'portfolio'; readonly operation: 'reload' }
+
+const keyOf = (change: Change): string => `${change.kind} ${'id' in change ? change.id : ''}`
+
+/** Takes a change into an answer, behind the others; false if the answer is full. A thing stands once in it, with its latest state (N1). */
+export const take = (changes: Map<string, Change>, change: Change, most: number): boolean => {
+  const key = keyOf(change)
+  const known = changes.delete(key)
+  if (!known && changes.size >= most) return false
+  changes.set(key, change)
+  return true
+}
 
 /** The cursor belongs to another kind of request, or is too old, or holds what this service never had: begin without one (N3). */
 export interface CursorExpired {

@@ -3,7 +3,7 @@ import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
 import type { PortfolioPolicy, PortfolioPorts } from '../portfolio/ports.ts'
 import type { Unavailable } from '../values/ports.ts'
 import type { Instant } from '../values/time.ts'
-import type { Aspect, ChangeKind, ChangePlace, ChangesTip, StoredChange } from './model.ts'
+import type { Aspect, ChangeKind, ChangePlace, ChangesTip, HeldPosition, StoredChange } from './model.ts'
 
 /** What changes and the areas before it ask of the world. */
 export interface ChangesPorts extends PortfolioPorts {
@@ -37,8 +37,8 @@ export interface ChangesRead {
  * one on whose names changed, and each item with a label that was renamed (or any, after a new order) for the aspect `labels`.
  */
 export interface Changes {
-  /** Returns how far changes are complete. Cheap. */
-  tip(): TaskEither<Unavailable, ChangesTip>
+  /** Returns how far changes are complete. Cheap. Any state will do that is complete up to a position which a copy holds; else the latest. */
+  tip(held?: HeldPosition): TaskEither<Unavailable, ChangesTip>
   /** Returns the position at which an earlier epoch ended: cursors up to there are good. None for an unknown epoch (N3). */
   endOf(epoch: string): TaskEither<Unavailable, Option<number>>
   /** Returns changes with the state of each thing. */

@@ -16,7 +16,14 @@ import { isVisible, todayFor, type Visibility, type VisibilityPolicy } from '../
 import { collect, listingOf } from '../values/page.ts'
 import { type Unavailable, unavailable } from '../values/ports.ts'
 import { dayAfter, type LocalDate } from '../values/time.ts'
-import { type ChangeCursor, type ChangesView, type DueWalk, encodeChangeCursor, viewText } from './cursor.ts'
+import {
+  type ChangeCursor,
+  type ChangesView,
+  type DueWalk,
+  encodeChangeCursor,
+  heldBy,
+  viewText,
+} from './cursor.ts'
 import {
   isTooOld,
   type ListChanges,
@@ -32,6 +39,7 @@ import {
   type CursorExpired,
   type StoredChange,
   type StoredItemChange,
+  take,
   wasShown,
 } from './model.ts'
 import type { ChangesPorts } from './ports.ts'
@@ -50,17 +58,6 @@ export interface ChangesAnswer {
 
 type Walk = ChangeCursor & { readonly changes: Map<string, Change> }
 type Walked = E.Either<Unavailable, { readonly walk: Walk; readonly hasMore: boolean }>
-
-const keyOf = (change: Change): string => `${change.kind} ${'id' in change ? change.id : ''}`
-
-/** Takes a change into an answer, behind the others; false if the answer is full. A thing stands once in it, with its latest state (N1). */
-const take = (changes: Map<string, Change>, change: Change, most: number): boolean => {
-  const key = keyOf(change)
-  const known = changes.delete(key)
-  if (!known && changes.size >= most) return false
-  changes.set(key, change)
-  return true
-}
 
 const putOf = (kind: 'library' | 'feed', item: LibraryItem | FeedItem): Change =>
   ({ kind, operation: 'put', id: item.id, item }) as Change
@@ -239,7 +236,7 @@ const checkEpoch = (
   cursor: ChangeCursor,
   tip: ChangesTip,
 ): TE.TaskEither<CursorExpired | Unavailable, void> => {
-  const holds = Math.max(cursor.seen, O.getOrElse(() => 0)(cursor.first))
+  const { position: holds } = heldBy(cursor)
   if (cursor.epoch === tip.epoch) return holds > tip.latest ? TE.left(CURSOR_EXPIRED) : TE.right(undefined)
   return pipe(
     changes.endOf(cursor.epoch),
@@ -322,7 +319,7 @@ export const makeListChanges = (ports: ListPorts, policy: ListPolicy) => {
         )
       return pipe(
         TE.Do,
-        TE.bind('tip', () => ports.changes.tip()),
+        TE.bind('tip', () => ports.changes.tip(since && heldBy(since))),
         TE.tap(({ tip }) => (since === undefined ? TE.right(undefined) : checkEpoch(ports, since, tip))),
         TE.flatMap(({ tip }): TE.TaskEither<Unavailable, ChangesAnswer> => {
           const walk = since === undefined ? beginning(looking, tip) : continuing(looking, since, tip)

@@ -1,0 +1,239 @@
+import { chmod } from 'node:fs/promises'
+import { join } from 'node:path'
+import { type Cluster, type Standby, startProxy, startStandby } from '@almoner/postgres-server'
+import { done, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
+import * as E from 'fp-ts/lib/Either.js'
+import * as O from 'fp-ts/lib/Option.js'
+import { sql } from 'kysely'
+import t, { type Test } from 'tap'
+import { openOn, shown, until, untilAnswered, withItem, write } from './standby-fixture.ts'
+
+// I8: a standby that is of no use is named and not asked, and no request fails for it.
+
+type Process = Awaited<ReturnType<typeof openOn>>
+
+/** Reads some times what each time must be answered. */
+const readSome = async (t: Test, { database }: Process): Promise<void> => {
+  for (let n = 0; n < 10; n += 1) t.type(await shown(database), 'number')
+}
+
+t.test('I8: a standby of no use is named at once, and the others answer', async (t) => {
+  const primary = await withItem()
+  const good = await startStandby(primary)
+  const elsewhere = await withItem()
+  const behind = async (hinder: (standby: Standby) => Promise<void>) => {
+    const standby = await startStandby(primary)
+    await standby.catchUp()
+    await hinder(standby)
+    for (let n = 0; n < 5; n += 1) {
+      await primary.ask("update library_item set title = 'behind'", 'almoner')
+      await primary.ask('select pg_switch_wal()')
+    }
+    return standby
+  }
+  const faults: ReadonlyArray<[string, () => Promise<Cluster>, RegExp]> = [
+    ["the primary's own address", async () => primary, /it takes writes, so it is no standby/],
+    [
+      'promoted',
+      async () => {
+        const standby = await startStandby(primary)
+        await standby.promote()
+        return standby
+      },
+      /it takes writes, so it is no standby/,
+    ],
+    ['of another database', () => startStandby(elsewhere), /it holds another database/],
+    [
+      'stopped',
+      async () => {
+        const standby = await startStandby(primary)
+        await standby.stop()
+        return standby
+      },
+      /ENOENT|ECONNREFUSED/,
+    ],
+    ['paused', () => behind(({ pauseReplay }) => pauseReplay()), /is more than 1 s behind/],
+    [
+      'without room on its disk',
+      // What the process that receives the log meets as well: it can make no file.
+      () => behind(({ folder }) => chmod(join(folder, 'pg_wal'), 0o500)),
+      /is more than 1 s behind|ENOENT|ECONNREFUSED|57P03/,
+    ],
+  ]
+  for (const [name, make, text] of faults) {
+    const bad = await make()
+    const one = await openOn(primary, [bad, good], { lag: 1000 })
+    t.match(one.database.standbyTrouble(), text, name)
+    await readSome(t, one)
+    await untilAnswered(one)
+    await one.database.close()
+    if (bad !== primary) await bad.stop()
+  }
+  for (const cluster of [good, elsewhere, primary]) await cluster.stop()
+})
+
+t.test('I8: a standby is named while it is halted, slow or full, and used again', async (t) => {
+  const primary = await withItem()
+  await primary.ask(
+    'create role reader login; grant usage on schema public to reader; grant select on all tables in schema public to reader',
+    'almoner',
+  )
+  const standby = await startStandby(primary)
+  await standby.catchUp()
+  const proxy = await startProxy(standby)
+  const asReader = { url: (name: string) => proxy.url(name).replace('almoner@', 'reader@') }
+  const one = await openOn(primary, [asReader])
+  const trouble = one.database.standbyTrouble
+  const allow =
+    (connections: number, ended = '') =>
+    async () => {
+      await primary.ask(`alter role reader connection limit ${connections}`)
+      await standby.catchUp()
+      const end = "select pg_terminate_backend(pid) from pg_stat_activity where usename = 'reader'"
+      await standby.ask(`${end} and query like '%${ended}'`)
+    }
+  const delay = (milliseconds: number) => async () => proxy.delay(milliseconds)
+  const hindrances: ReadonlyArray<[() => Promise<void>, () => Promise<void>, RegExp]> = [
+    [standby.pause, async () => standby.resume(), /does not answer/],
+    [delay(500), delay(0), /more than 400 ms to answer/],
+    [allow(1, ' as epoch'), allow(-1), /too many connections/],
+    [allow(0), allow(-1), /too many connections/],
+  ]
+  for (const [hinder, mend, text] of hindrances) {
+    await untilAnswered(one)
+    await hinder()
+    await readSome(t, one)
+    await until(() => text.test(trouble() ?? ''))
+    await readSome(t, one)
+    await mend()
+    await until(() => trouble() === undefined)
+  }
+  await untilAnswered(one)
+  await one.database.close()
+  await proxy.close()
+  for (const cluster of [standby, primary]) await cluster.stop()
+})
+
+/** Raises an error on a standby alone. */
+const REFUSING = `create function refused_by_standby(code text) returns integer language plpgsql as $$ begin
+  if pg_is_in_recovery() then raise 'refused' using errcode = code; end if; return 1; end $$`
+
+t.test('I8: what a standby cannot answer is answered by the primary', async (t) => {
+  const primary = await withItem()
+  await primary.ask(REFUSING, 'almoner')
+  const standby = await startStandby(primary)
+  await standby.catchUp()
+  const one = await openOn(primary, [standby])
+  const { database, asked } = one
+  const { shown: readers = database } = database
+
+  const codes = { 'a conflict with recovery': '40001', 'no room for what it sorts': '53100' }
+  for (const [name, code] of Object.entries({ ...codes, 'another schema': '42P01' })) {
+    const query = (db: Parameters<Parameters<typeof readers.read>[0]>[0]) =>
+      sql<{ value: number }>`select refused_by_standby(${code}) as value`.execute(db)
+    const kinds = [
+      () => done(readers.read(query)),
+      () => done(readers.readSnapshot(query)),
+      async () => {
+        const rows: Array<unknown> = []
+        const stream = readers.streamSnapshot(async function* (db) {
+          yield* (await query(db)).rows
+        })
+        for await (const row of stream) rows.push(row)
+        return { rows }
+      },
+    ]
+    for (const read of kinds) {
+      await untilAnswered(one)
+      t.strictSame((await database.whileReading(read)).rows, [{ value: 1 }], name)
+    }
+  }
+
+  const all = () =>
+    database.whileReading(() =>
+      done(readers.read((db) => db.selectFrom('library_item').selectAll().execute())),
+    )
+  const columns = async () => Object.keys((await all())[0] ?? {}).filter((name) => name.startsWith('later'))
+  await untilAnswered(one)
+  t.strictSame(await columns(), [])
+  await standby.pauseReplay()
+  await primary.ask('alter table library_item add column later text', 'almoner')
+  await write(database, 1)
+  t.strictSame(await columns(), ['later'], 'the standby has the older schema')
+  await standby.resumeReplay()
+  const { answered } = asked
+  await until(async () => {
+    t.strictSame(await columns(), ['later'])
+    return asked.answered > answered
+  })
+  await database.close()
+  for (const cluster of [standby, primary]) await cluster.stop()
+})
+
+t.test(
+  'I8: where writes reach a promoted server and the looks the old one, no standby answers',
+  async (t) => {
+    const old = await withItem()
+    const [standby, promoted] = [await startStandby(old), await startStandby(old)]
+    const proxy = await startProxy(old)
+    const one = await openOn(proxy, [standby], { listen: old })
+    await untilAnswered(one)
+    await promoted.catchUp()
+    await promoted.promote()
+    proxy.moveTo(promoted)
+    for (let n = 1; n <= 20; n += 1) {
+      await write(one.database, n)
+      // The log of the old one gets further than that of the promoted one.
+      await old.ask('select pg_switch_wal()')
+      await old.ask("update library_item set title = 'lost'", 'almoner')
+      await standby.catchUp()
+      t.equal(await shown(one.database), n)
+    }
+    await one.database.close()
+    await proxy.close()
+    for (const cluster of [standby, promoted, old]) await cluster.stop()
+  },
+)
+
+t.test('I5, I8: a primary that fails over while writing loses nothing that was confirmed', async (t) => {
+  const primary = await withItem()
+  const [next, other] = [await startStandby(primary), await startStandby(primary)]
+  await primary.ask("alter system set synchronous_standby_names = 'ANY 2 (walreceiver)'")
+  await primary.ask('select pg_reload_conf()')
+  const both = {
+    url: (name: string) =>
+      `postgres://almoner@${[primary, next].map(({ socket }) => encodeURIComponent(socket)).join()}/${name}`,
+  }
+  const one = await openOn(both, [next, other])
+  const outcomes = new Map<number, string>()
+  let [latest, isOver] = [1, false]
+  const writing = async () => {
+    while (!isOver) {
+      latest += 1
+      const n = latest
+      const item = sampleLibraryItem(n, { id: sampleId(n) })
+      const written = await one.store.libraryItems.add({ item, linksToImages: [] })()
+      outcomes.set(n, E.isRight(written) ? 'written' : written.left._tag)
+    }
+  }
+  const isShown = async (n: number) =>
+    O.isSome(await one.database.whileReading(() => done(one.store.libraryItems.find(sampleId(n)))))
+  const confirmed = () => [...outcomes].filter(([, outcome]) => outcome === 'written').map(([n]) => n)
+  const writers = [writing(), writing(), writing()]
+  await until(() => confirmed().length > 20)
+  await untilAnswered(one)
+  await primary.stop()
+  await next.promote()
+  const before = confirmed().length
+  await until(() => confirmed().length > before + 20)
+  isOver = true
+  await Promise.all(writers)
+  for (const [n, outcome] of outcomes) {
+    if (outcome === 'written') t.ok(await isShown(n), `${n} was confirmed`)
+    if (outcome === 'Unavailable') t.notOk(await isShown(n), `${n} was refused`)
+  }
+  for (const text of ['takes writes', 'follows another primary'])
+    await until(() => one.database.standbyTrouble()?.includes(text) === true)
+  await one.database.close()
+  for (const cluster of [next, other]) await cluster.stop()
+})
