@@ -13,7 +13,14 @@ import Database from 'better-sqlite3'
 import * as O from 'fp-ts/lib/Option.js'
 import t, { type Test } from 'tap'
 import { CALLED_DEAD, callDeadAgain } from './sending/dead-and-attached.ts'
-import { DELETED, deleteBySql, PURGED, purgeOneOfTwo } from './sending/retained.ts'
+import {
+  DELETED,
+  deleteBySql,
+  PURGED,
+  PURGED_ALL,
+  purgeOneOfTwo,
+  purgeWithLostStep,
+} from './sending/retained.ts'
 import {
   again,
   begin,
@@ -182,6 +189,10 @@ withStore('F2: a large import commits in steps, so that no write waits for all o
 
 withStore('G8: per-device rows are deleted in small steps, with recipient snapshots', async (t, store) => {
   t.strictSame(await purgeOneOfTwo(store), PURGED)
+})
+
+withStore('G8: rows of a step that was rolled back are deleted too', async (t, store) => {
+  t.strictSame(await purgeWithLostStep(store), PURGED_ALL)
 })
 
 withStore('G8: claims end even if a notification is deleted by SQL', async (t, store) => {

@@ -40,7 +40,7 @@ import { findInLists, purging } from '../database/writes.ts'
 import { makeRecordAct } from '../history.ts'
 import { endEpoch } from '../people/audience.ts'
 import { NOTIFICATION_COLUMNS, type StoredNotification } from '../schema/notification.table.ts'
-import { clearRows } from './retention.ts'
+import { type ClearRows, makeClearRows } from './retention.ts'
 import { findNotification, notificationTable, progressOf, WITH_PROGRESS, withProgress } from './rows.ts'
 
 /** For writes that change notifications alone, as far as caches hold data. */
@@ -138,7 +138,7 @@ const PURGE = 2000
  * Deletes some of the rows of a deleted notification's delivery, the delivery itself last; returns their number. Ends the epoch first, so that
  * no transaction that saw the delivery open can still add rows.
  */
-const purge = async (db: Db, dialect: SqlDialect): Promise<number> => {
+const purge = async (db: Db, dialect: SqlDialect, clear: ClearRows): Promise<number> => {
   const delivery = await db
     .selectFrom('delivery')
     .select('id')
@@ -148,8 +148,8 @@ const purge = async (db: Db, dialect: SqlDialect): Promise<number> => {
     .executeTakeFirst()
   if (delivery === undefined) return 0
   await endEpoch(db, dialect)
-  const gone = await clearRows(db, delivery.id, PURGE)
-  if (gone >= PURGE) return gone
+  const { gone, isOver } = await clear(db, delivery.id, PURGE)
+  if (!isOver) return gone
   await db.deleteFrom('delivery').where('id', '=', delivery.id).execute()
   return gone + 1
 }
@@ -162,6 +162,7 @@ export const makeNotifications = (
   database: Database,
 ): Omit<Notifications, 'change' | 'counterparts' | 'remove'> => {
   const run = queryCache()
+  const clear = makeClearRows()
   const record = makeRecordAct()
   return {
     add: (notification, receipt, act, counterpartId) =>
@@ -225,6 +226,6 @@ export const makeNotifications = (
         return E.right(undefined)
       }, NOTIFICATIONS),
 
-    purge: () => purging(database, (db) => purge(db, database.dialect), NOTIFICATIONS),
+    purge: () => purging(database, (db) => purge(db, database.dialect, clear), NOTIFICATIONS),
   }
 }

@@ -22,27 +22,59 @@ const ALL_PARTS = [...PARTS, ['seen_mark', 'email']] as const
 
 type Part = (typeof ALL_PARTS)[number]
 
-const clear = async (db: Db, [name, column]: Part, deliveryId: number, most: number) => {
-  const [table, key] = [sql.table(name), sql.ref(column)]
-  const some = sql`select ${key} from ${table} where delivery_id = ${deliveryId} order by ${key} limit ${most}`
-  const gone = sql`delete from ${table} where delivery_id = ${deliveryId} and ${key} in (${some})`
-  return Number((await gone.execute(db)).numAffectedRows ?? 0)
+/** How many rows a step has deleted, and whether none are left. */
+interface Cleared {
+  readonly gone: number
+  readonly isOver: boolean
 }
 
-const clearParts = async (
-  db: Db,
-  deliveryId: number,
-  most: number,
-  parts: ReadonlyArray<Part>,
-): Promise<number> => {
-  let gone = 0
-  for (const part of parts) gone += await clear(db, part, deliveryId, most - gone)
-  return gone
+/** Deletes at most this number of a delivery's rows in other tables. Resolves to their number. */
+export type ClearRows = (db: Db, deliveryId: number, most: number) => Promise<Cleared>
+
+/**
+ * Makes a function that deletes at most some of a delivery's rows in some tables. The next call starts behind the last deleted row: as long as
+ * another transaction sees deleted rows, PostgreSQL reads each of them again. The last call starts at the first row, in case one was rolled back.
+ */
+const makeClear = (parts: ReadonlyArray<Part>): ClearRows => {
+  let reached:
+    | { readonly deliveryId: number; readonly name: string; readonly key: string | number }
+    | undefined
+
+  const clearPart = async (
+    db: Db,
+    [name, column]: Part,
+    deliveryId: number,
+    most: number,
+  ): Promise<Cleared> => {
+    const [table, key] = [sql.table(name), sql.ref(column)]
+    const isBegun = reached?.deliveryId === deliveryId && reached.name === name
+    const rows = sql`${table} where delivery_id = ${deliveryId}`
+    const left = isBegun ? sql`${rows} and ${key} > ${reached?.key}` : rows
+    const end = sql<{
+      readonly key: string | number
+    }>`select ${key} as ${sql.ref('key')} from ${left} order by ${key} limit 1 offset ${most - 1}`
+    const last = (await end.execute(db)).rows[0]
+    const some = sql`select ${key} from ${rows} order by ${key} limit ${most}`
+    const which =
+      last === undefined ? sql`${rows} and ${key} in (${some})` : sql`${left} and ${key} <= ${last.key}`
+    const gone = Number((await sql`delete from ${which}`.execute(db)).numAffectedRows ?? 0)
+    if (last !== undefined || isBegun) reached = last && { deliveryId, name, key: last.key }
+    return { gone, isOver: last === undefined && gone < most }
+  }
+
+  return async (db, deliveryId, most) => {
+    let gone = 0
+    for (const part of parts) {
+      const step = await clearPart(db, part, deliveryId, most - gone)
+      gone += step.gone
+      if (!step.isOver) return { gone, isOver: false }
+    }
+    return { gone, isOver: true }
+  }
 }
 
-/** Deletes at most this number of a delivery's rows in other tables. Returns their number. */
-export const clearRows = (db: Db, deliveryId: number, most: number): Promise<number> =>
-  clearParts(db, deliveryId, most, ALL_PARTS)
+/** Makes the deletion of a delivery's rows in all other tables. */
+export const makeClearRows = (): ClearRows => makeClear(ALL_PARTS)
 
 /** Rows that one call deletes at most: it holds up other writes for some milliseconds. */
 const ROWS = 2000
@@ -60,15 +92,15 @@ const hasNotification = sql<SqlBool>`notification_id is not null`
 const byEnd = (db: Db, which: typeof hasRows) =>
   db.selectFrom('delivery').where(which).where('finished_at', 'is not', null).orderBy('finished_at')
 
-const purgeDelivery = async (db: Db, endedBy: Instant): Promise<number> => {
+const purgeDelivery = async (db: Db, endedBy: Instant, clear: ClearRows): Promise<number> => {
   const delivery = await byEnd(db, hasRows)
     .select('id')
     .where('finished_at', '<=', endedBy)
     .limit(1)
     .executeTakeFirst()
   if (delivery === undefined) return 0
-  const gone = await clearParts(db, delivery.id, ROWS, PARTS)
-  if (gone >= ROWS) return gone
+  const { gone, isOver } = await clear(db, delivery.id, ROWS)
+  if (!isOver) return gone
   await db.updateTable('delivery').set({ has_rows: 0 }).where('id', '=', delivery.id).execute()
   // The delivery itself counts too: there may be others behind one that had no rows.
   return gone + 1
@@ -93,19 +125,22 @@ const oldest = async (db: Db, which: typeof hasRows): Promise<O.Option<Instant>>
 }
 
 /** The retention of ended notifications (G8). */
-export const makeRetention = (database: Database): Retention => ({
-  // No cache holds per-device rows.
-  purgeDeliveries: (endedBy) => purging(database, (db) => purgeDelivery(db, endedBy), QUIET),
-  purgeNotifications: (endedBy) =>
-    purging(database, (db) => purgeEnded(db, endedBy), { notify: ['notifications'] }),
-  oldestEnded: () =>
-    database.read(
-      async (db): Promise<OldestEnded> => ({
-        deliveryRows: await oldest(db, hasRows),
-        notification: await oldest(db, hasNotification),
-      }),
-    ),
-})
+export const makeRetention = (database: Database): Retention => {
+  const clear = makeClear(PARTS)
+  return {
+    // No cache holds per-device rows.
+    purgeDeliveries: (endedBy) => purging(database, (db) => purgeDelivery(db, endedBy, clear), QUIET),
+    purgeNotifications: (endedBy) =>
+      purging(database, (db) => purgeEnded(db, endedBy), { notify: ['notifications'] }),
+    oldestEnded: () =>
+      database.read(
+        async (db): Promise<OldestEnded> => ({
+          deliveryRows: await oldest(db, hasRows),
+          notification: await oldest(db, hasNotification),
+        }),
+      ),
+  }
+}
 
 /** A recipient of a running delivery without an outcome; `batch` is that of a retry in a batch. */
 interface Pending {

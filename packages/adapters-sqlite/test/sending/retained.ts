@@ -1,4 +1,4 @@
-import type { Database } from '@almoner/adapters-kysely'
+import { type Database, makeStore } from '@almoner/adapters-kysely'
 import type { NotificationId } from '@almoner/domain/values'
 import { done, SAMPLE_MOMENT, sampleEmail, sampleMoment } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
@@ -57,6 +57,34 @@ export const PURGED = {
     { ledger: 0, recipient_snapshot: 0, batch: 0, retry: 0 },
     { ledger: 4489, recipient_snapshot: 0, batch: 10, retry: 10 },
   ],
+}
+
+/** Deletes the rows of a notification's devices, with one step that is rolled back. Returns whether that failed, and the remaining rows. */
+export const purgeWithLostStep = async (store: Opened) => {
+  await fill(store, 0, 4500)
+  const id = await begin(store, 1)
+  await serveAll(store)
+  let writes = 0
+  const { retention } = makeStore({
+    ...store.database,
+    write: (work, options) =>
+      store.database.write(async (db) => {
+        const result = await work(db)
+        writes += 1
+        return writes === 2 ? E.left('rolled back' as never) : result
+      }, options),
+  })
+  const purge = retention.purgeDeliveries(SAMPLE_MOMENT)
+  await done(purge)
+  const hasFailed = E.isLeft(await purge())
+  while ((await done(purge)) > 0);
+  return { hasFailed, left: await rowsOf(store.database, id) }
+}
+
+/** What {@link purgeWithLostStep} must give. */
+export const PURGED_ALL = {
+  hasFailed: true,
+  left: { ledger: 0, recipient_snapshot: 0, batch: 0, retry: 0 },
 }
 
 /** Deletes the row of one of two notifications by SQL while both are sent. Returns which batches were then claimed, and what was left. */
