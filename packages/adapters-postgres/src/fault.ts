@@ -96,6 +96,9 @@ export const isFull = (cause: unknown): boolean =>
 /** Whether the server has no room for what a write adds. */
 export const isDiskFull = (cause: unknown): boolean => isAmong(['53100'], cause)
 
+/** Whether a statement named a table that does not exist. */
+export const isTableAbsent = (cause: unknown): boolean => isAmong(['42P01'], cause)
+
 /** Whether a pooler has said that its mode has no transactions. PgBouncer ends the connection with these words. */
 export const isPoolingRefused = (cause: unknown): boolean =>
   /pooling mode/i.test(serverFault(cause)?.message ?? '')

@@ -58,6 +58,8 @@ export interface PostgresDatabase extends Database {
   connectionLimit(): TE.TaskEither<Unavailable, number>
   /** Returns which standbys answer no reads at present, and why. */
   standbyTrouble(): string | undefined
+  /** Returns how many standbys these are. */
+  unusedStandbys(): number
   /** Runs what only reads: no write rests on it, so that standbys may answer (I8). */
   whileReading<A>(work: () => A): A
   /** Lets writes finish for some seconds, ends all reading and closes all connections. Everything is Unavailable from then on. */
@@ -296,6 +298,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
         E.right(Number((await onConnection(({ ask }) => ask(CONNECTION_LIMIT))).rows[0]?.['most'])),
       ),
     standbyTrouble: () => standbys?.trouble(),
+    unusedStandbys: () => standbys?.unused() ?? 0,
     whileReading: (work) => reading.run(true, work),
     close: () => (closed ??= close()),
   }

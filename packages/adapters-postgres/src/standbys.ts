@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db, EPOCH_TABLE } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
-import { DatabaseFull, isConflict, isConnectionLost } from './fault.ts'
+import { DatabaseFull, isConflict, isConnectionLost, isTableAbsent } from './fault.ts'
 import type { Acquired, Pool } from './pool.ts'
 import type { Positions } from './positions.ts'
 import { within } from './session.ts'
@@ -63,6 +63,8 @@ export interface Standbys {
   streamSnapshot<A>(work: (db: Db) => AsyncIterable<A>, primary: () => AsyncIterable<A>): AsyncGenerator<A>
   /** Returns which standbys are not used and why, for an operator. */
   trouble(): string | undefined
+  /** Returns how many these are. */
+  unused(): number
   /** Resolves when it is known of each standby whether it is of use. */
   readonly seen: Promise<unknown>
   close(): Promise<void>
@@ -93,7 +95,10 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
 
   /** Returns how far the server of a connection is. Throws if it is of no use. */
   const stateOf = async (connection: Connection, more = '') => {
-    const [row = {}] = (await connection.ask(`${STATE}${more}`)).rows
+    const asked = connection.ask(`${STATE}${more}`).catch((cause) => {
+      throw isTableAbsent(cause) ? new Unusable('it has no tables of this service, or older ones') : cause
+    })
+    const [row = {}] = (await asked).rows
     if (row['is_standby'] !== true) throw new Unusable('it takes writes, so it is no standby')
     const epoch = positions.epoch()
     if (epoch !== undefined && row['epoch'] !== epoch)
@@ -299,6 +304,7 @@ export const makeStandbys = (options: StandbysOptions): Standbys => {
       }
       yield* primary()
     },
+    unused: () => standbys.filter(({ fault }) => fault() !== undefined).length,
     trouble: () => {
       const faults = standbys.flatMap(({ name, fault }) =>
         fault() ? [`the standby ${name} is not used: ${fault()}`] : [],

@@ -21,6 +21,7 @@ t.test('I8: a standby of no use is named at once, and the others answer', async 
   const primary = await withItem()
   const good = await startStandby(primary)
   const elsewhere = await withItem()
+  const foreign = await startStandby(elsewhere)
   const behind = async (hinder: (standby: Standby) => Promise<void>) => {
     const standby = await startStandby(primary)
     await standby.catchUp()
@@ -42,7 +43,16 @@ t.test('I8: a standby of no use is named at once, and the others answer', async 
       },
       /it takes writes, so it is no standby/,
     ],
-    ['of another database', () => startStandby(elsewhere), /it holds another database/],
+    ['of another database', async () => foreign, /it holds another database/],
+    [
+      'of a database with an older schema',
+      async () => {
+        await elsewhere.ask('alter table change_epoch rename to other', 'almoner')
+        await foreign.catchUp()
+        return foreign
+      },
+      /it has no tables of this service, or older ones/,
+    ],
     [
       'stopped',
       async () => {
@@ -67,9 +77,9 @@ t.test('I8: a standby of no use is named at once, and the others answer', async 
     await readSome(t, one)
     await untilAnswered(one)
     await one.database.close()
-    if (bad !== primary) await bad.stop()
+    if (bad !== primary && bad !== foreign) await bad.stop()
   }
-  for (const cluster of [good, elsewhere, primary]) await cluster.stop()
+  for (const cluster of [good, foreign, elsewhere, primary]) await cluster.stop()
 })
 
 t.test('I8: a standby is named while it is halted, slow or full, and used again', async (t) => {
@@ -109,6 +119,10 @@ t.test('I8: a standby is named while it is halted, slow or full, and used again'
     await until(() => trouble() === undefined)
   }
   await untilAnswered(one)
+  await Promise.all([standby.promote(), readSome(t, one)])
+  await standby.ask('update library_item set revision = 999', 'almoner')
+  for (let n = 0; n < 10; n += 1) t.not(await shown(one.database), 999, 'promoted')
+  await until(() => /takes writes/.test(trouble() ?? ''))
   await one.database.close()
   await proxy.close()
   for (const cluster of [standby, primary]) await cluster.stop()

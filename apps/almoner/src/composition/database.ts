@@ -87,6 +87,8 @@ export interface OpenDatabase {
   readonly connectionLimit?: PostgresDatabase['connectionLimit']
   /** Returns which standbys answer no reads at present, and why; absent on SQLite. */
   readonly standbyTrouble?: () => string | undefined
+  /** Returns how many these are; absent where there are none. */
+  readonly unusedStandbys?: () => number
   /** Runs what only reads, which standbys may answer (I8); absent where there are none. */
   readonly whileReading?: <A>(work: () => A) => A
   /** Returns the fault of SQLite's files, after which it takes no writes (I10); absent where a server has the database. */
@@ -166,8 +168,8 @@ const connect = async (
     const reads = { places, lag: readsLag * 1000, onRead }
     const options = { ...place, ...(size && { size }), listen, ...(places.length > 0 && { reads }) }
     const database = await fromDatabase(openPostgres(options))
-    const { clock, trouble, connectionLimit, standbyTrouble, whileReading, close } = database
-    const ofStandbys = places.length > 0 && { standbyTrouble, whileReading }
+    const { clock, trouble, connectionLimit, standbyTrouble, unusedStandbys, whileReading, close } = database
+    const ofStandbys = places.length > 0 && { standbyTrouble, unusedStandbys, whileReading }
     return { plain: database, clock, facts: { trouble, connectionLimit, close, ...ofStandbys } }
   }
   const { openSqlite } = await import('@almoner/adapters-sqlite')

@@ -81,6 +81,7 @@ export const startServing = async (
   const countLinks = linkCounter(service.ports)
   metrics.showLinks(() => countLinks()())
   if (database.logBytes !== undefined) metrics.showLog(database.logBytes)
+  metrics.showStandbys(() => database.unusedStandbys?.() ?? 0)
   const { storageIdentity, mediaStore } = service.ports
   const { since } = database.migrator
   const trouble = () => database.trouble?.() ?? database.standbyTrouble?.()

@@ -74,6 +74,7 @@ t.test(
       'in the log',
     )
     await answered()
+    t.match(await (await fetch(`${url}/metrics`)).text(), /^almoner_standbys_unused 1$/m)
     t.match(await examined(withStandby), [
       { level: 'ok' },
       { level: 'warning', what: /the standby .* is not used: /, fix: /ALMONER_DATABASE_READS/ },

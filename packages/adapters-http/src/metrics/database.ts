@@ -254,6 +254,19 @@ export const countFaults = (registry: Registry): FaultMetrics => {
   return { unroutable: () => devices.inc(), scheduleFailed: () => schedules.inc() }
 }
 
+/** Adds a gauge of the standbys that answer no reads at present (I8). The processes of a node see the same. */
+export const showStandbys = (registry: Registry, count: () => number): void => {
+  new Gauge({
+    name: 'almoner_standbys_unused',
+    help: 'Standbys of ALMONER_DATABASE_READS that are not asked at present.',
+    registers: [registry],
+    aggregator: 'max',
+    collect() {
+      this.set(count())
+    },
+  })
+}
+
 /** Adds a gauge of the requests that wait for changes (N4). */
 export const showWaiting = (registry: Registry, count: () => number): void => {
   new Gauge({

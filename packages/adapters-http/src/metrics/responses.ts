@@ -26,6 +26,7 @@ import {
   showLinks,
   showLog,
   showSending,
+  showStandbys,
   showWaiting,
 } from './database.ts'
 
@@ -195,6 +196,8 @@ export interface Metrics extends FaultMetrics, LogMetrics, PushMetrics {
   readonly showLinks: (ask: AskLinks) => void
   /** Adds a gauge of the write-ahead log. */
   readonly showLog: (ask: AskLogBytes) => void
+  /** Adds a gauge of the standbys that answer no reads (I8). */
+  readonly showStandbys: (count: () => number) => void
   /** Adds a gauge of the requests that wait for changes (N4). */
   readonly showWaiting: (count: () => number) => void
 }
@@ -238,6 +241,7 @@ export const makeMetrics = (): Metrics => {
     showSending: (ask) => showSending(registry, ask),
     showLinks: (ask) => showLinks(registry, ask),
     showLog: (ask) => showLog(registry, ask),
+    showStandbys: (count) => showStandbys(registry, count),
     showWaiting: (count) => showWaiting(registry, count),
   }
 }
