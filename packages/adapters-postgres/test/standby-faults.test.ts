@@ -1,6 +1,6 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Cluster, type Standby, startProxy, startStandby } from '@almoner/postgres-server'
+import { type Cluster, startProxy, startStandby } from '@almoner/postgres-server'
 import { done, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -17,69 +17,54 @@ const readSome = async (t: Test, { database }: Process): Promise<void> => {
   for (let n = 0; n < 10; n += 1) t.type(await shown(database), 'number')
 }
 
-t.test('I8: a standby of no use is named at once, and the others answer', async (t) => {
-  const primary = await withItem()
-  const good = await startStandby(primary)
-  const elsewhere = await withItem()
-  const foreign = await startStandby(elsewhere)
-  const behind = async (hinder: (standby: Standby) => Promise<void>) => {
-    const standby = await startStandby(primary)
-    await standby.catchUp()
-    await hinder(standby)
-    for (let n = 0; n < 5; n += 1) {
-      await primary.ask("update library_item set title = 'behind'", 'almoner')
-      await primary.ask('select pg_switch_wal()')
-    }
-    return standby
-  }
-  const faults: ReadonlyArray<[string, () => Promise<Cluster>, RegExp]> = [
-    ["the primary's own address", async () => primary, /it takes writes, so it is no standby/],
-    [
-      'promoted',
-      async () => {
-        const standby = await startStandby(primary)
-        await standby.promote()
-        return standby
-      },
-      /it takes writes, so it is no standby/,
-    ],
-    ['of another database', async () => foreign, /it holds another database/],
-    [
-      'of a database with an older schema',
-      async () => {
-        await elsewhere.ask('alter table change_epoch rename to other', 'almoner')
-        await foreign.catchUp()
-        return foreign
-      },
-      /it has no tables of this service, or older ones/,
-    ],
-    [
-      'stopped',
-      async () => {
-        const standby = await startStandby(primary)
-        await standby.stop()
-        return standby
-      },
-      /ENOENT|ECONNREFUSED/,
-    ],
-    ['paused', () => behind(({ pauseReplay }) => pauseReplay()), /is more than 1 s behind/],
-    [
-      'without room on its disk',
-      // What the process that receives the log meets as well: it can make no file.
-      () => behind(({ folder }) => chmod(join(folder, 'pg_wal'), 0o500)),
-      /is more than 1 s behind|ENOENT|ECONNREFUSED|57P03/,
-    ],
+t.test('I8: standbys of no use are named at once, and another one answers', async (t) => {
+  const [primary, elsewhere] = [await withItem(), await withItem()]
+  await elsewhere.createDatabase('other')
+  const startOne = () => startStandby(primary)
+  const [good, promoted, stopped, paused, full] = [
+    await startOne(),
+    await startOne(),
+    await startOne(),
+    await startOne(),
+    await startOne(),
   ]
-  for (const [name, make, text] of faults) {
-    const bad = await make()
-    const one = await openOn(primary, [bad, good], { lag: 1000 })
-    t.match(one.database.standbyTrouble(), text, name)
-    await readSome(t, one)
-    await untilAnswered(one)
-    await one.database.close()
-    if (bad !== primary && bad !== foreign) await bad.stop()
+  const foreign = await startStandby(elsewhere)
+  const servers = [foreign, good, promoted, paused, full, elsewhere, primary]
+  for (const standby of [paused, full]) await standby.catchUp()
+  await promoted.promote()
+  await stopped.stop()
+  await paused.pauseReplay()
+  // As on a full disk, the process that receives the log can make no file for it.
+  await chmod(join(full.folder, 'pg_wal'), 0o500)
+  for (let n = 0; n < 5; n += 1) {
+    await primary.ask("update library_item set title = 'behind'", 'almoner')
+    await primary.ask('select pg_switch_wal()')
   }
-  for (const cluster of [good, foreign, elsewhere, primary]) await cluster.stop()
+  const [unreached, late] = ['ENOENT|ECONNREFUSED', 'it is more than 1 s behind']
+  const faults: ReadonlyArray<readonly [Cluster, string, string]> = [
+    [primary, 'it takes writes, so it is no standby', "the primary's own address"],
+    [promoted, 'it takes writes, so it is no standby', 'promoted'],
+    [foreign, 'it holds another database', 'of another database'],
+    [
+      { ...foreign, url: () => foreign.url('other') },
+      'it has no tables of this service',
+      'of another schema',
+    ],
+    [stopped, unreached, 'stopped'],
+    [paused, late, 'paused'],
+    [full, `${late}|${unreached}|57P03`, 'without room on its disk'],
+  ]
+  const one = await openOn(primary, [...faults.map(([standby]) => standby), good], { lag: 1000 })
+  t.ok(one.database.unusedStandbys() >= faults.length, 'as the doctor sees it')
+  for (const [{ socket }, text, name] of faults) {
+    const isNamed = new RegExp(`${socket}:5432 is not used: [^;]*(?:${text})`)
+    await until(() => isNamed.test(one.database.standbyTrouble() ?? ''))
+    t.pass(name)
+  }
+  await readSome(t, one)
+  await untilAnswered(one)
+  await one.database.close()
+  for (const cluster of servers) await cluster.stop()
 })
 
 t.test('I8: a standby is named while it is halted, slow or full, and used again', async (t) => {
