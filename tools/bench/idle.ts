@@ -19,13 +19,7 @@ type Used = Readonly<Record<string, ReadonlyArray<string>>>
 
 const REST: Used = {
   'adapters-kysely': ['kysely'],
-  'adapters-http': [
-    '@fastify/static',
-    '@fastify/multipart',
-    '@fastify/rate-limit',
-    'pino',
-    '@prometheus-io/client',
-  ],
+  'adapters-http': ['@fastify/static', '@fastify/multipart', 'pino', '@prometheus-io/client'],
   'adapters-node': ['node-schedule'],
   domain: ['io-ts', 'fp-ts/lib/TaskEither.js'],
 }

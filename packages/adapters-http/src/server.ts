@@ -115,7 +115,7 @@ export const addApi = async (
     baseUrl,
     uploads: server?.uploads ?? makeUploadLimits(bodies.watch),
     enterLongRead: limitLongReads(),
-    afterCaller: await limitByClient(app, rateLimit),
+    afterCaller: limitByClient(rateLimit),
   }
   for (const route of API_ROUTES) mountRoute(app, context, route)
   // Only the whole server has a documentation page.

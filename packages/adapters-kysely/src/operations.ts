@@ -246,8 +246,8 @@ const nodeOf = ({ id, name, last_seen_at, settings }: NodeRow): Node => ({
   settings: JSON.parse(settings),
 })
 
-/** The tables of running servers: heartbeats, leases of jobs, and wrong credentials of the last minute. */
-export const SERVER_TABLES: ReadonlyArray<string> = ['node', 'job_lease', 'failed_attempt']
+/** The tables of running servers: heartbeats, leases of jobs, and wrong credentials and requests of the last minute. */
+export const SERVER_TABLES: ReadonlyArray<string> = ['node', 'job_lease', 'failed_attempt', 'counted_request']
 
 /** The running servers of a database. They are not cached, so all writes are quiet. */
 export const makeNodes = (database: Database): Nodes => ({

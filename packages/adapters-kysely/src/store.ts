@@ -1,6 +1,6 @@
 import type { Ports } from '@almoner/domain'
 import { makeClients } from './access/clients.ts'
-import { makeFailureLog } from './access/failure-log.ts'
+import { makeFailureLog, makeRequestLog } from './access/failure-log.ts'
 import { makeAccessTokens, makeIdempotencyKeys } from './access/tokens.ts'
 import { makeChanges } from './content/changes.ts'
 import { makeItemStore } from './content/item-store.ts'
@@ -65,6 +65,7 @@ export type Store = Pick<
   | 'nodes'
   | 'jobLeases'
   | 'failureLog'
+  | 'requestLog'
   | 'statistics'
   | 'storageIdentity'
   | 'deliveries'
@@ -109,6 +110,7 @@ export const makeStore = (database: Database): Store => {
     nodes: makeNodes(database),
     jobLeases: makeJobLeases(database),
     failureLog: makeFailureLog(database),
+    requestLog: makeRequestLog(database),
     statistics: makeStatistics(database),
     storageIdentity: makeStorageIdentity(database),
     notifications: { ...makeNotifications(shown), ...makeAnnouncements(shown) },

@@ -119,6 +119,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0020-leases', '3d0aaacc7365da0c5bbe8356c6785f5748111ab2b6877a26cfb6ef175304fb1f'],
       ['0021-signals', 'e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855'],
       ['0022-failed-attempts', 'a8929e32f3c42b87ca79230cb4598105f5cbeb89a271f5947021246b1d15201f'],
+      ['0023-counted-requests', '1ee4323df988b3af3e5f4224c0d9e5061450d38653a52402a8e33180a56a5b51'],
     ],
   )
 })

@@ -57,6 +57,7 @@ withTwo(
       'access_token',
       'change_epoch',
       'client_use',
+      'counted_request',
       'deleted_item',
       'failed_attempt',
       'idempotency_key',

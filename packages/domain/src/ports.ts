@@ -71,6 +71,7 @@ const PORT_NAMES: Readonly<Record<keyof Ports, true>> = {
   previewTokens: true,
   failedAttempts: true,
   failureLog: true,
+  requestLog: true,
   idempotencyKeys: true,
   idTokens: true,
   libraryItems: true,

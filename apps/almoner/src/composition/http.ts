@@ -87,9 +87,9 @@ export const startMetrics = async (
   logger: Pick<Logger, 'error'>,
 ) => (place.kind === 'apart' ? startMetricsServer(place, read, logger) : undefined)
 
-/** Returns the general limit a minute of the settings (A8); undefined if it is off. */
-const rateLimitOf = ({ rateLimit }: Pick<Settings, 'rateLimit'>): RateLimit | undefined =>
-  O.isSome(rateLimit) ? { max: rateLimit.value, milliseconds: 60_000 } : undefined
+/** Returns the general limit a minute (A8); undefined if it is off. */
+const rateLimitOf = ({ settings: { rateLimit }, counts }: OpenService): RateLimit | undefined =>
+  O.isSome(rateLimit) ? { max: rateLimit.value, milliseconds: 60_000, counts: counts.requests } : undefined
 
 /** The built pages beside the bundled server. */
 const BUNDLED = join(import.meta.dirname, 'console')
@@ -138,7 +138,7 @@ const consoleParts = (
           passwords: passwordsOf(service),
           assets: makeAssets(),
           imageOrigins: imageOrigins(service),
-          rateLimit: rateLimitOf(service.settings),
+          rateLimit: rateLimitOf(service),
           changes: { version: service.database.version },
           host: makeHost(service, readMetrics),
         }),
@@ -190,7 +190,7 @@ const optionsOf = (service: OpenService, options: HttpOptions): ServerOptions =>
       ...httpAccelerators(settings, database),
       ...(O.isSome(settings.previewUrl) ? [previewTokens] : []),
     ],
-    rateLimit: rateLimitOf(settings),
+    rateLimit: rateLimitOf(service),
     maxDelay: settings.maxDelay > 0 ? settings.maxDelay : undefined,
     waits: { ...settings.changesWaits, onMany: saveMemory },
     keepAlive: settings.keepAlive,

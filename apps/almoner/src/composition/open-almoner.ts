@@ -11,14 +11,13 @@ import {
   mediaAddressesBelow,
   type Policy,
 } from '@almoner/domain'
-import { memoryFailedAttempts } from '@almoner/domain/access'
 import * as E from 'fp-ts/lib/Either.js'
 import { databaseLocation, mediaLocation } from '../config/media.ts'
 import { baseUrl as parseBaseUrl } from '../config/network.ts'
 import { failed, orFail, orThrow } from '../failure.ts'
 import { type DatabaseSource, databaseFailure, type OpenDatabase, openDatabase } from './database.ts'
 import { composePorts, openIdTokens, openMedia } from './media.ts'
-import type { Parse } from './node.ts'
+import { type Parse, shareCounts } from './node.ts'
 import { openHostGateway, type PushTarget } from './push/host-gateway.ts'
 
 /** How to open Almoner in a program of your own. */
@@ -146,11 +145,12 @@ export const openAlmoner = async (options: AlmonerOptions): Promise<OpenAlmoner>
     if (options.migrations === 'require') await requireCurrent(database)
     else await orFail(database.migrator.migrate(), databaseFailure)
     const media = await opened(openMedia(mediaSettings))
-    const failedAttempts = memoryFailedAttempts()
+    const { failedAttempts, keepExchanging } = shareCounts(database.clock, undefined)
     const linkChecker = await opened(Promise.resolve(openLinkChecker({ service: () => options.baseUrl })))
     const idTokens = await openIdTokens(policy, database.clock, mediaSettings.proxy)
     const parts = { database, media, pushGateway, linkChecker, mediaAddresses, failedAttempts, idTokens }
     const ports = composePorts(parts)
+    if (source.kind !== 'sqlite') closing.push(keepExchanging(ports))
     return { ...createAlmoner(ports, policy), images: media.source, close }
   } catch (cause) {
     await close()

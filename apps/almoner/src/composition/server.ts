@@ -1,4 +1,3 @@
-import { hash, randomUUID } from 'node:crypto'
 import {
   type AddOperation,
   type AskSending,
@@ -10,21 +9,18 @@ import {
 } from '@almoner/adapters-http'
 import { openLinkChecker } from '@almoner/adapters-push/links'
 import type { Policy, Ports } from '@almoner/domain'
-import {
-  type RecordedUses,
-  recordClientUses,
-  type SharedAttempts,
-  shareAttempts,
-} from '@almoner/domain/access'
+import { type RecordedUses, recordClientUses } from '@almoner/domain/access'
 import { type DeliveryResult, providerOf, type Settled } from '@almoner/domain/delivery'
 import * as E from 'fp-ts/lib/Either.js'
 import { pipe } from 'fp-ts/lib/function.js'
+import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Logger } from 'pino'
 import { linkCheckOf, SETTINGS, type Settings } from '../config/definitions.ts'
 import { orFail } from '../failure.ts'
 import { databaseFailure, LOG_LIMIT, type OpenDatabase, type ServedDatabase } from './database.ts'
 import { composePorts, type Media, openIdTokens } from './media.ts'
+import { type NodeCounts, type NodeLink, shareCounts } from './node.ts'
 import { makeService, type Service, type ServiceAddress } from './service.ts'
 
 /** Traces of requests, and of the database operations for them. */
@@ -82,7 +78,7 @@ export interface OpenService {
   readonly media: Media
   readonly ports: Ports
   readonly metrics: Metrics
-  readonly attempts: SharedAttempts
+  readonly counts: NodeCounts
   /** Returns what waits to be sent, and the states of the providers; undefined while the database does not answer. */
   readonly askSending: AskSending
   readonly tracing: Tracing | undefined
@@ -93,14 +89,10 @@ export interface OpenService {
   readonly close: () => Promise<void>
 }
 
-/** Makes the failed attempts of a process (A8). @param onAdd called with failures that the other processes of the node do not know */
-export const makeAttempts = (onAdd: SharedAttempts['hear'] = () => {}): SharedAttempts =>
-  shareAttempts({ node: randomUUID(), digest: (key) => hash('sha256', key, 'base64url'), onAdd })
-
 /** What a process may share with its service. */
 export interface Shared {
-  /** The failed attempts of all workers; its own when absent. */
-  readonly attempts?: SharedAttempts | undefined
+  /** Connects it with the other workers of its primary. */
+  readonly link?: NodeLink | undefined
   readonly tracing?: Tracing | undefined
 }
 
@@ -150,7 +142,7 @@ const migrate = async ({ migrator }: OpenDatabase, settings: Settings, logger: L
 export const openService = async (
   settings: Settings,
   logger: Logger,
-  { attempts = makeAttempts(), tracing }: Shared = {},
+  { link, tracing }: Shared = {},
 ): Promise<OpenService> => {
   const metrics = makeMetrics()
   const onOperation: AddOperation = (...operation) => {
@@ -174,7 +166,8 @@ export const openService = async (
       proxy: linkCheckOf(settings) === 'proxy' ? settings.proxy : undefined,
     })
     const idTokens = await openIdTokens(policy, database.clock, settings.proxy)
-    const { failedAttempts } = attempts
+    const counts = shareCounts(database.clock, O.toUndefined(settings.rateLimit), link)
+    const { failedAttempts } = counts
     const parts = { database, media, pushGateway, linkChecker, mediaAddresses, failedAttempts, idTokens }
     const plain = composePorts(parts)
     const { accessTokens, storeUses } = recordClientUses(plain)
@@ -190,7 +183,7 @@ export const openService = async (
       database,
       media,
       ports,
-      attempts,
+      counts,
       metrics,
       askSending: askSending(ports),
       tracing,

@@ -1,18 +1,15 @@
 import type { Worker } from 'node:cluster'
-import type { SharedAttempts } from '@almoner/domain/access'
 import { type BirpcReturn, createBirpc } from 'birpc'
 import type { MetricValues } from '../composition/http.ts'
-
-/** A wrong credential, as one process reports it to the others (A8). */
-export type FailedAttempt = Parameters<SharedAttempts['hear']>
+import type { CountMessage } from '../composition/node.ts'
 
 /** What a worker has to know before it starts to listen. */
 interface Registration {
   /** From 1 on. A replacement has the number of the worker that it replaces. */
   readonly number: number
   readonly port: number
-  /** The wrong credentials of the last minute. */
-  readonly failedAttempts: ReadonlyArray<FailedAttempt>
+  /** The name of the primary's node, new at each start. */
+  readonly node: string
   /** Whether the primary is stopping already. */
   readonly isStopping: boolean
 }
@@ -23,7 +20,10 @@ export interface PrimaryFunctions {
   readonly register: () => Registration
   /** Reports that the worker accepts requests. Resolves when it may start its jobs, with whether maintenance is among them. */
   readonly ready: () => Promise<boolean>
-  readonly failedAttempt: (...attempt: FailedAttempt) => void
+  /** Reports what other workers count too (A8). */
+  readonly count: (message: CountMessage) => void
+  /** Returns the reports of the last minute, those of ended workers included. */
+  readonly counts: () => ReadonlyArray<CountMessage>
   /** Reports the metrics of a worker that ends. */
   readonly lastMetrics: (values: MetricValues) => void
   /** Returns the metrics of all workers as Prometheus reads them. */
@@ -36,12 +36,12 @@ export interface WorkerFunctions {
   readonly stop: () => void
   /** Resolves when the worker accepts no connections any more and has released its claims. It ends with its last connection. */
   readonly drain: () => Promise<void>
-  readonly failedAttempt: (...attempt: FailedAttempt) => void
+  readonly count: (message: CountMessage) => void
   readonly metrics: () => Promise<MetricValues>
 }
 
 /** Calls that need no response. */
-const EVENTS = ['stop', 'failedAttempt', 'lastMetrics'] as const
+const EVENTS = ['stop', 'count', 'lastMetrics'] as const
 
 /** Connects two processes. Messages to an ended process are lost. Unknown events, of a newer program, are ignored. */
 export const connect = <Remote extends object, Local extends object>(

@@ -1,15 +1,15 @@
 import cluster from 'node:cluster'
+import { randomUUID } from 'node:crypto'
 import { once } from 'node:events'
 import { type AddressInfo, createServer } from 'node:net'
 import { setTimeout as wait } from 'node:timers/promises'
-import { isRecentFailure } from '@almoner/domain/access'
-import { instant } from '@almoner/domain/values'
 import type { BirpcReturn } from 'birpc'
 import { type AggregatedMetrics, aggregatedMetrics, cannotListen, startMetrics } from '../composition/http.ts'
 import { forwardOutput, WORKER_STDIO } from '../composition/logger.ts'
 import {
   endOf,
   makeWorkerPool,
+  rememberMessages,
   stopWithLauncher,
   type WorkerHandle,
   type WorkerPool,
@@ -17,12 +17,9 @@ import {
 import type { Endpoint } from '../config/network.ts'
 import { type CommandFailed, type ExitCode, failed } from '../failure.ts'
 import { progressOn, type Terminal } from '../terminal.ts'
-import { connect, type FailedAttempt, type PrimaryFunctions, type WorkerFunctions } from './messages.ts'
+import { connect, type PrimaryFunctions, type WorkerFunctions } from './messages.ts'
 import { announceListening, type Prepared, prepare, type Start } from './prepare.ts'
 import { aborted, RESTART, type StopRequest, stopRequest } from './signals.ts'
-
-/** Failed attempts remembered for fresh workers: two of each check, and a process checks no more than a few thousand in a minute. */
-const MOST_ATTEMPTS = 20_000
 
 const START_FAILED = failed('a worker did not start')
 const POOL_FAILED = failed('a worker died again and again; its last lines in the log tell why')
@@ -43,7 +40,8 @@ interface Workers {
 
 const makeWorkers = ({ settings, logger }: Start, port: number, signal: AbortSignal): Workers => {
   const started = Promise.withResolvers<void>()
-  const attempts: Array<FailedAttempt> = []
+  const messages = rememberMessages()
+  const node = randomUUID()
   cluster.setupPrimary({ stdio: [...WORKER_STDIO] })
   const launch = (number: number): Handle => {
     const worker = cluster.fork()
@@ -54,7 +52,7 @@ const makeWorkers = ({ settings, logger }: Start, port: number, signal: AbortSig
       register: () => ({
         number,
         port,
-        failedAttempts: attempts.filter(([, , at]) => isRecentFailure(at, instant(Date.now()))),
+        node,
         isStopping: signal.aborted,
       }),
       ready: async () => {
@@ -63,11 +61,11 @@ const makeWorkers = ({ settings, logger }: Start, port: number, signal: AbortSig
         logger.info({ worker: number, workerPid: pid }, 'a worker takes requests')
         return number === 1
       },
-      failedAttempt: (...attempt) => {
-        if (attempts.length >= 2 * MOST_ATTEMPTS) attempts.splice(0, MOST_ATTEMPTS)
-        attempts.push(attempt)
-        for (const other of pool.workers()) if (other !== handle) void other.remote.failedAttempt(...attempt)
+      count: (message) => {
+        messages.note(message)
+        for (const other of pool.workers()) if (other !== handle) void other.remote.count(message)
       },
+      counts: messages.recent,
       lastMetrics: (values) => metrics.record(handle, values),
       allMetrics: async () => (await metrics.read()).metrics(),
     })

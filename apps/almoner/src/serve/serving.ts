@@ -10,7 +10,6 @@ import {
   type Heartbeat,
   type IdentityWatch,
   type Job,
-  keepExchanging,
   linkCheckJob,
   maintenanceJobs,
   makeHeartbeat,
@@ -122,8 +121,8 @@ export const startServing = async (
         },
       }
       if (maintenance) heartbeat = makeHeartbeat(service.ports, node)
-      if (maintenance && settings.database.kind === 'postgres')
-        endExchange = keepExchanging(service.attempts.exchange(service.ports))
+      const withNodes = maintenance && settings.database.kind === 'postgres'
+      endExchange = service.counts.keepExchanging(withNodes ? service.ports : undefined)
       jobs = schedule(jobsOf(service, heartbeat, watch, logger), jobLog(logger, metrics.job))
     },
     stop: async () => {

@@ -1,7 +1,8 @@
 import type { Worker } from 'node:cluster'
 import { setTimeout as wait } from 'node:timers/promises'
 import type { BirpcReturn } from 'birpc'
-import { makeAttempts, openService } from '../composition/server.ts'
+import type { CountMessage } from '../composition/node.ts'
+import { type OpenService, openService } from '../composition/server.ts'
 import type { Settings } from '../config/definitions.ts'
 import type { ExitCode } from '../failure.ts'
 import { openTracing } from '../logging/tracing.ts'
@@ -31,7 +32,7 @@ export const serveAsWorker = async (
 ): Promise<ExitCode> => {
   const request = stopRequest(logger, settings.drain * 1000)
   ignoreRestart(logger)
-  const attempts = makeAttempts((...attempt) => void primary.failedAttempt(...attempt))
+  let service: OpenService | undefined
   let serving: Serving | undefined
   const metrics = async () => (await serving?.http.metrics.registry.getMetricsAsJSON()) ?? []
   const primary: BirpcReturn<PrimaryFunctions, WorkerFunctions> = connect(worker, {
@@ -42,13 +43,12 @@ export const serveAsWorker = async (
       void Promise.race([draining?.ended, timeout]).then(() => request.make({ reason: 'replaced' }))
       await draining?.rested
     },
-    failedAttempt: attempts.hear,
+    count: (message) => service?.counts.hear(message),
     metrics,
   })
-  const { number, port, failedAttempts, isStopping } = await primary.register()
+  const { number, port, node, isStopping } = await primary.register()
   logger.setBindings({ worker: number })
   if (isStopping) request.make(STOPPED)
-  for (const [source, key, at] of failedAttempts) attempts.hear(source, key, at, false)
   const orphaned = () => {
     // Node would end the process at once: what runs is finished first, and claims are released.
     worker.exitedAfterDisconnect = true
@@ -57,8 +57,12 @@ export const serveAsWorker = async (
   worker.on('disconnect', orphaned)
   const run = async (): Promise<void> => {
     const tracing = await openTracing(logger, terminal.environment)
-    const service = await openService(workerSettings(settings, port), logger, { attempts, tracing })
-    const started = await startServing(service, logger, primary.allMetrics)
+    const link = { node, tell: (message: CountMessage) => void primary.count(message) }
+    const opened = await openService(workerSettings(settings, port), logger, { link, tracing })
+    // The primary may run an older program.
+    for (const message of await primary.counts().catch(() => [])) opened.counts.hear(message)
+    service = opened
+    const started = await startServing(opened, logger, primary.allMetrics)
     serving = started
     void primary.ready().then((maintenance) => started.startJobs({ maintenance }))
     await aborted(request.signal)

@@ -5,7 +5,8 @@ import t from 'tap'
 import { doctor } from '../../src/commands/doctor/doctor.ts'
 import { THIS_MACHINE } from '../../src/commands/doctor/finding.ts'
 import { serve } from '../support/almoner.ts'
-import { call } from '../support/asking.ts'
+import { ask, call } from '../support/asking.ts'
+import { tokenOf } from '../support/client.ts'
 import { inProcess } from '../support/in-process.ts'
 
 // ALMONER_DATABASE=postgres://…: every command and the service work as they do on a file.
@@ -38,7 +39,8 @@ t.test('commands and the service work on PostgreSQL, and never show its password
   await doctor({ ...terminal, out: hear }, {}, { ...THIS_MACHINE, now: () => Date.now() - 95_000 })
   t.match(late, /^fault {4}clock: this machine's clock is 9[456] s behind that of the database server$/m)
 
-  const server = await serve(folder, [], variables)
+  const limited = { ...variables, ALMONER_RATE_LIMIT: '20/min' }
+  const server = await serve(folder, [], limited)
   const form = new URLSearchParams({ grant_type: 'client_credentials', client_id, client_secret })
   const token = await call(`${server.url}/oauth2/get-token`, { method: 'POST', body: form })
   const { access_token } = (await token.json()) as { access_token: string }
@@ -47,21 +49,38 @@ t.test('commands and the service work on PostgreSQL, and never show its password
   t.strictSame(await (await get('/library/')).json(), { items: [] })
   t.equal((await get('/health/ready')).status, 200)
 
-  const others = [await serve(folder, [], variables), await serve(folder, [], variables)]
+  const others = [
+    await serve(folder, [], limited),
+    await serve(folder, [], { ...limited, ALMONER_WORKERS: '2' }),
+  ]
   const wrong = new URLSearchParams({
     grant_type: 'client_credentials',
     client_id: 'none',
     client_secret: 'no',
   })
+  // Without a kept connection, the workers of a server answer in turn.
+  const headers = { connection: 'close' }
   const guess = async (url: string) =>
-    (await call(`${url}/oauth2/get-token`, { method: 'POST', body: wrong })).status
+    (await call(`${url}/oauth2/get-token`, { method: 'POST', headers, body: wrong })).status
+  const untilRefused = async (status: () => Promise<number>) => {
+    for (let refused = 0; refused < 4; ) {
+      refused = (await status()) === 429 ? refused + 1 : 0
+      if (refused === 0) await pause(50)
+    }
+  }
   const spread = [server, ...others, server, ...others, server, ...others, server]
   for (const { url } of spread) t.equal(await guess(url), 401, 'A8: none has seen ten')
   for (const { url } of [server, ...others]) {
     const answer = async () => (await call(`${url}/oauth2/get-token`, { method: 'POST', body: form })).status
     t.equal(await answer(), 200, 'another pair')
-    while ((await guess(url)) !== 429) await pause(50)
+    await untilRefused(() => guess(url))
   }
+  const busy = JSON.parse((await command('client', 'add', '--id', 'busy', '--scope', 'user', '--json')).out)
+  const { access_token: busyToken } = await tokenOf(server.url, busy)
+  const asked = async (url: string) =>
+    (await ask(`${url}/library/?lim=1`, { authorization: `Bearer ${busyToken}` })).status
+  for (const { url } of [...spread, ...spread]) t.equal(await asked(url), 200, 'A8, I8: below the limit')
+  for (const { url } of [server, ...others]) await untilRefused(() => asked(url))
   for (const other of others) t.equal((await other.stop()).code, 0)
 
   await cluster.stop()

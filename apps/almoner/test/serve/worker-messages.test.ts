@@ -24,12 +24,12 @@ t.test(
   async (t) => {
     const [here, there] = ends()
     const seen: Array<string> = []
-    const local = { failedAttempt: (word: string) => void seen.push(word), double: (n: number) => n * 2 }
+    const local = { count: (word: string) => void seen.push(word), double: (n: number) => n * 2 }
     const remote = connect<typeof local, object>(here, {})
     connect(there, local)
     here.send({ t: 'q', m: 'of a newer program', a: [] }, () => {})
-    void remote.failedAttempt('one')
-    await remote.failedAttempt('two')
+    void remote.count('one')
+    await remote.count('two')
     t.strictSame(await Promise.all([remote.double(1), remote.double(2)]), [2, 4])
     t.strictSame(seen, ['one', 'two'])
   },

@@ -35,7 +35,7 @@ const requestsIn = (figures: string, route: string): number =>
 
 const pidOf = (server: Server, number: number): number =>
   Number(
-    logLines(server.said().err).find(
+    logLines(server.said().err).findLast(
       ({ msg, worker }) => msg === 'a worker takes requests' && worker === number,
     )?.['workerPid'],
   )
@@ -55,7 +55,7 @@ const connectToBoth = async (server: Server, url: string, headers: Readonly<Reco
   const agents = [oneConnection(), oneConnection()] as const
   const numbers = []
   for (const agent of agents) numbers.push(await workerOf(server, await ask(url, headers, agent)))
-  return { numbers, second: numbers[0] === 2 ? agents[0] : agents[1] }
+  return { numbers, agents, second: numbers[0] === 2 ? agents[0] : agents[1] }
 }
 
 t.test('ALMONER_WORKERS: several processes are one service', async (t) => {
@@ -155,13 +155,19 @@ t.test('ALMONER_WORKERS: several processes are one service', async (t) => {
     t.equal((await get(library, token)).status, 200, 'tokens stay valid')
   })
 
-  t.test('A8: each process has its own rate limit', async (t) => {
+  t.test('A8, I8: all processes share one rate limit, also with a process that starts', async (t) => {
     const { access_token } = await tokenOf(server.url, third)
-    const authorization = `Bearer ${access_token}`
-    const statuses: Array<number> = []
-    for (let n = 0; n < 62; n += 1) statuses.push((await ask(library, { authorization })).status)
-    const counts = [200, 429].map((status) => statuses.filter((one) => one === status).length)
-    t.strictSame(counts, [60, 2])
+    const headers = { authorization: `Bearer ${access_token}` }
+    const { agents, second } = await connectToBoth(server, library, headers)
+    for (let n = 0; n < 28; n += 1) t.equal((await ask(library, headers)).status, 200)
+    for (const agent of agents) {
+      let status = 0
+      while (status !== 429) ({ status } = await ask(library, headers, agent))
+    }
+    const before = workerPids(server).length
+    process.kill(pidOf(server, 1), 'SIGKILL')
+    while (workerPids(server).length === before) await ask(`${server.url}/health/ready`, {}, second)
+    for (let n = 0; n < 4; n += 1) t.equal((await ask(library, headers)).status, 429)
   })
 
   t.test('SIGTERM stops all processes with exit 0', async (t) => {

@@ -96,7 +96,7 @@ const sessionApi =
       uploads,
       enterLongRead: limitLongReads(),
       files: { open: makeWithFiles(openPortfolio, bodies.watch), respond: respondWithProgress },
-      afterCaller: await limitByClient(app, rateLimit),
+      afterCaller: limitByClient(rateLimit),
     }
     for (const route of [...API_ROUTES, ...CONSOLE_ROUTES]) mountRoute(app, context, route)
     addSessionRoutes(app, ports, policy, parts)

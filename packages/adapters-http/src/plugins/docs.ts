@@ -67,7 +67,8 @@ export const serveDocs = async (
   app: FastifyInstance,
   { version, baseUrl, rateLimit }: DocsOptions,
 ): Promise<void> => {
-  const preHandler = [...(await limitByClient(app, rateLimit))]
+  // Addresses are many, and the page is the same for all: each process counts them alone.
+  const preHandler = [...limitByClient(rateLimit && { ...rateLimit, counts: undefined })]
   const add = (url: string, handler: (request: FastifyRequest, reply: FastifyReply) => Promise<unknown>) =>
     app.route({ method: [...METHODS], url, preHandler, handler })
 

@@ -1,41 +1,16 @@
-import { keyOwner, networkOf } from '@almoner/domain/access'
-import rateLimit, { type FastifyRateLimitStore, type FastifyRateLimitStoreCtor } from '@fastify/rate-limit'
-import type { FastifyInstance, FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
+import { keyOwner, networkOf, type RequestCounts, shareRequests } from '@almoner/domain/access'
+import { instant } from '@almoner/domain/values'
+import type { FastifyRequest, preHandlerAsyncHookHandler } from 'fastify'
 import { problemOfStatus, sendProblem } from '../problems/send-problem.ts'
 import { contextOf } from '../request-context.ts'
 
-/** How many requests a client may make of one process, and in how long. */
+/** How many requests a client may make, and in how long. */
 export interface RateLimit {
   readonly max: number
   readonly milliseconds: number
+  /** Counts that processes share, with the same limit (`shareRequests`). Each process counts alone when absent. */
+  readonly counts?: RequestCounts | undefined
 }
-
-/** Clients that are counted; beyond them the one that began to count longest ago is forgotten. */
-const CLIENTS = 5000
-
-/** Returns counters by client that go by the monotonic clock: one of the plugin's own, ahead when it began, held for the whole step back (I9). */
-const countersBy = (monotonic: () => number): FastifyRateLimitStoreCtor =>
-  class Counters implements FastifyRateLimitStore {
-    readonly #counts = new Map<string, { count: number; readonly since: number }>()
-
-    incr: FastifyRateLimitStore['incr'] = (key, callback, window) => {
-      const now = monotonic()
-      const known = this.#counts.get(key)
-      const counter = known !== undefined && now - known.since < window ? known : { count: 0, since: now }
-      counter.count += 1
-      if (counter !== known) {
-        this.#counts.delete(key)
-        this.#counts.set(key, counter)
-      }
-      for (const oldest of this.#counts.keys()) {
-        if (this.#counts.size <= CLIENTS) break
-        this.#counts.delete(oldest)
-      }
-      callback(null, { current: counter.count, ttl: window - (now - counter.since) })
-    }
-
-    child = () => new Counters()
-  }
 
 /** The name of the only limit in its header fields. */
 const NAME = '"client"'
@@ -48,35 +23,31 @@ const keyOf = (request: FastifyRequest): string => {
   return person === undefined ? clientId : `${clientId} ${person}`
 }
 
+const clock = { now: () => instant(Date.now()) }
+
 /**
  * Counts all requests of a client (A8), or of a network where the client is unknown, and rejects those beyond the limit with 429. Every
  * response has the header fields of draft-ietf-httpapi-ratelimit-headers: `q` requests in `w` seconds, `r` of them left for `t` seconds.
  * @param monotonic milliseconds of a clock that is never set
  * @returns the hook to run once the caller is known; none without a limit
  */
-export const limitByClient = async (
-  app: FastifyInstance,
+export const limitByClient = (
   limit: RateLimit | undefined,
   monotonic = () => performance.now(),
-): Promise<ReadonlyArray<preHandlerAsyncHookHandler>> => {
+): ReadonlyArray<preHandlerAsyncHookHandler> => {
   if (limit === undefined) return []
-  await app.register(rateLimit, { global: false, store: countersBy(monotonic) })
-  const check = app.createRateLimit({
-    max: limit.max,
-    timeWindow: limit.milliseconds,
-    keyGenerator: keyOf,
-  })
-  const policy = `${NAME};q=${limit.max};w=${Math.ceil(limit.milliseconds / 1000)}`
+  const { max, milliseconds: window } = limit
+  const counts = limit.counts ?? shareRequests({ limit: max, window, clock, monotonic })
+  const policy = `${NAME};q=${max};w=${Math.ceil(window / 1000)}`
   return [
     async (request, reply) => {
-      const counted = await check(request)
-      if (counted.isAllowed) return undefined
-      const seconds = counted.ttlInSeconds
+      const { requests, endsIn } = counts.count(keyOf(request))
+      const seconds = Math.ceil(endsIn / 1000)
       reply.headers({
         'ratelimit-policy': policy,
-        ratelimit: `${NAME};r=${counted.remaining};t=${seconds}`,
+        ratelimit: `${NAME};r=${Math.max(0, max - requests)};t=${seconds}`,
       })
-      return counted.isExceeded
+      return requests > max
         ? sendProblem(request, reply.header('retry-after', seconds), problemOfStatus(429))
         : undefined
     },

@@ -12,7 +12,7 @@ for (const step of [2 * 60 * 60 * 1000, -2 * 60 * 60 * 1000, YEARS, -YEARS])
       return app.close()
     })
     let monotonic = 1000
-    const [check] = await limitByClient(app, { max: 2, milliseconds: 60_000 }, () => monotonic)
+    const [check] = limitByClient({ max: 2, milliseconds: 60_000 }, () => monotonic)
     app.get('/', { preHandler: check ?? [] }, async () => 'yes')
     const ask = async () => {
       const { statusCode, headers } = await app.inject('/')

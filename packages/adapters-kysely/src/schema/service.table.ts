@@ -1,6 +1,6 @@
 import type { Instant } from '@almoner/domain'
 import type { StorageId, SweepRefusal } from '@almoner/domain/media'
-import type { NotedFailures } from '@almoner/domain/ports'
+import type { NotedFailures, NotedRequests } from '@almoner/domain/ports'
 
 /** A server that runs on the database; its settings are a JSON object of texts. */
 export interface NodeRow {
@@ -42,6 +42,7 @@ export interface ServiceTables {
   readonly node: NodeRow
   readonly job_lease: JobLeaseRow
   readonly failed_attempt: NotedFailures
+  readonly counted_request: NotedRequests
   readonly storage_identity: StorageIdentityRow
   readonly unfinished_erasure: UnfinishedErasureRow
 }

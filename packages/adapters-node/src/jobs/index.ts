@@ -1,6 +1,6 @@
 /**
- * Jobs that a service repeats by itself: maintenance, the heartbeat of a node, reviews at due times, and the watch over
- * the identities of database and image storage.
+ * Jobs that a service repeats by itself: maintenance, the heartbeat of a node, reviews at due times, the watch over
+ * the identities of database and image storage, and the exchange of what several processes count.
  * @module @almoner/adapters-node/jobs
  */
 
@@ -18,7 +18,6 @@ export {
 } from './identity.ts'
 export {
   type Heartbeat,
-  keepExchanging,
   linkCheckJob,
   maintenanceJobs,
   makeHeartbeat,
@@ -29,6 +28,13 @@ export {
   TimeLimitPassed,
   withinLimit,
 } from './maintenance.ts'
+export {
+  type CountMessage,
+  type NodeCounts,
+  type NodeLink,
+  rememberMessages,
+  shareCounts,
+} from './node-counts.ts'
 export {
   changesOf,
   type DueTimes,

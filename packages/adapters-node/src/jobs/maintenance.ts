@@ -95,26 +95,6 @@ export const sharedRun = <A>(run: () => Promise<A>): (() => Promise<A>) => {
   }
 }
 
-/** Milliseconds between two exchanges: a failure counts in all nodes after two of them at most, within the 2 s of A8. */
-const EXCHANGE = 700
-
-/**
- * Exchanges failed attempts with other nodes again and again (A8). While that fails, the node counts alone. Returns a function that ends it, and
- * resolves when the last exchange has ended.
- */
-export const keepExchanging = (exchange: TaskEither<Unavailable, unknown>): (() => Promise<void>) => {
-  let running: Promise<unknown> | undefined
-  const timer = setInterval(() => {
-    running ??= exchange().finally(() => {
-      running = undefined
-    })
-  }, EXCHANGE).unref()
-  return async () => {
-    clearInterval(timer)
-    await running
-  }
-}
-
 /** Seconds between two looks whether a round of checks of links is due, or was left by a process that has ended. */
 const LINKS_EVERY = 60
 

@@ -20,6 +20,7 @@ export interface AccessPorts extends MediaPorts {
   readonly accessTokens: AccessTokens
   readonly failedAttempts: FailedAttempts
   readonly failureLog: FailureLog
+  readonly requestLog: RequestLog
   readonly idempotencyKeys: IdempotencyKeys
   readonly idTokens: IdTokens
 }
@@ -168,13 +169,33 @@ export interface NotedFailures {
   readonly at: Instant
 }
 
-/** The failures of the last minute that nodes exchange (A8). No write changes what a cache holds. */
-export interface FailureLog {
-  /** Stores entries, unless they are there already, and deletes all that no longer count now (`isRecentFailure`). */
-  add(entries: ReadonlyArray<NotedFailures>, now: Instant): TaskEither<Unavailable, void>
-  /** Returns the entries of other nodes that were noted at this moment or later, the latest ones if there are more than `most`, in no order. */
-  ofOthers(node: string, since: Instant, most: number): TaskEither<Unavailable, ReadonlyArray<NotedFailures>>
+/** Requests of one key in a window, as a node reports them to others, or a process of a node to its other processes. */
+export interface NotedRequests {
+  /** The node or process that counted them. It has one entry for a key. */
+  readonly node: string
+  /** A digest, because keys may hold addresses of people. */
+  readonly key: string
+  /** When the window began. */
+  readonly begun: Instant
+  /** All that were answered since. */
+  readonly requests: number
+  /** When they were reported. */
+  readonly at: Instant
 }
+
+/** Entries of the last minute that nodes exchange (A8). No write changes what a cache holds. */
+export interface NodeLog<Entry> {
+  /** Stores entries, in place of the ones they repeat, and deletes all that no longer count now (`isRecentFailure`). */
+  add(entries: ReadonlyArray<Entry>, now: Instant): TaskEither<Unavailable, void>
+  /** Returns the entries of other nodes that were noted at this moment or later, the latest ones if there are more than `most`, in no order. */
+  ofOthers(node: string, since: Instant, most: number): TaskEither<Unavailable, ReadonlyArray<Entry>>
+}
+
+/** The failures that nodes exchange. An entry repeats one of the same node and number, and is the same as it was. */
+export interface FailureLog extends NodeLog<NotedFailures> {}
+
+/** The counted requests that nodes exchange. An entry repeats one of the same node and key. */
+export interface RequestLog extends NodeLog<NotedRequests> {}
 
 /** The first use of a key. */
 export interface KeyUse {

@@ -1,16 +1,10 @@
-import { pipe } from 'fp-ts/lib/function.js'
-import * as TE from 'fp-ts/lib/TaskEither.js'
+import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { Unavailable } from '../values/ports.ts'
-import { addMillis, type Instant, MINUTE, SECOND } from '../values/time.ts'
+import type { Instant } from '../values/time.ts'
 import { memoryFailedAttempts } from './guessing.ts'
 import { ALLOWED_FAILURES, isRecentFailure } from './model.ts'
+import { MOST_ENTRIES, makeExchange } from './node-log.ts'
 import type { AccessPorts, FailedAttempts, NotedFailures } from './ports.ts'
-
-/** The most entries that are written, read, or wait to be written at a time. Others count in their node alone. */
-const MOST = 2000
-
-/** Milliseconds that are read again: an entry may be committed that much later than it was noted. */
-const LATE = 10 * SECOND
 
 /** A failure with a digested key, and whether it happened in this node: others hear of such failures alone. */
 type Attempt = readonly [...failure: Parameters<FailedAttempts['add']>, isOfNode: boolean]
@@ -42,13 +36,10 @@ export const shareAttempts = ({ node, digest, onAdd = () => {} }: NodeParts): Sh
   /** Entries of which it is not known that they were written. They keep their numbers, so that none counts twice. */
   let unsent: ReadonlyArray<NotedFailures> = []
   let number = 0
-  /** When this node wrote last: it deletes its entries a minute later, if no other node has. */
-  let wroteAt: Instant | undefined
-  let readUpTo: Instant | undefined
 
   const hear = (...[source, key, at, isOfNode]: Attempt) => {
     local.add(source, key, at)
-    if (!isOfNode || waiting.length >= MOST) return
+    if (!isOfNode || waiting.length >= MOST_ENTRIES) return
     number += 1
     waiting.push({ node, number, source, key, failures: 1, at })
   }
@@ -78,6 +69,19 @@ export const shareAttempts = ({ node, digest, onAdd = () => {} }: NodeParts): Sh
     return fresh.length
   }
 
+  const exchange = makeExchange<NotedFailures>(node, {
+    unsent: (now) => {
+      const entries = [...unsent, ...joined(waiting)].filter(({ at }) => isRecentFailure(at, now))
+      unsent = entries.slice(0, MOST_ENTRIES)
+      waiting = []
+      return unsent
+    },
+    onSent: () => {
+      unsent = []
+    },
+    hear: count,
+  })
+
   return {
     failedAttempts: {
       of: (source, key, now) => local.of(source, digest(key), now),
@@ -88,33 +92,6 @@ export const shareAttempts = ({ node, digest, onAdd = () => {} }: NodeParts): Sh
       },
     },
     hear,
-    exchange: ({ clock, failureLog }) => {
-      const write = (now: Instant): TE.TaskEither<Unavailable, void> => {
-        const entries = [...unsent, ...joined(waiting)].filter(({ at }) => isRecentFailure(at, now))
-        unsent = entries.slice(0, MOST)
-        waiting = []
-        const isOld = wroteAt !== undefined && !isRecentFailure(wroteAt, now)
-        if (unsent.length === 0 && !isOld) return TE.right(undefined)
-        return pipe(
-          failureLog.add(unsent, now),
-          TE.flatMap(() =>
-            TE.fromIO(() => {
-              wroteAt = unsent.length === 0 ? undefined : now
-              unsent = []
-            }),
-          ),
-        )
-      }
-      return pipe(
-        TE.fromIO(clock.now),
-        TE.tap(write),
-        TE.bindTo('now'),
-        TE.bind('found', ({ now }) => failureLog.ofOthers(node, readUpTo ?? addMillis(now, -MINUTE), MOST)),
-        TE.map(({ now, found }) => {
-          readUpTo = addMillis(now, -LATE)
-          return count(found, now)
-        }),
-      )
-    },
+    exchange: ({ clock, failureLog }) => exchange(clock, failureLog),
   }
 }

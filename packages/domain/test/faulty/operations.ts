@@ -1,5 +1,5 @@
 import type { DeskCounts, JobLease, PublishedCount, Reach, Survey } from '@almoner/domain/operations'
-import type { Node } from '@almoner/domain/ports'
+import type { Node, NodeLog } from '@almoner/domain/ports'
 import {
   addMillis,
   type Instant,
@@ -36,9 +36,31 @@ const counting =
     desk: returning(desk, (counts) => ({ ...counts, ...change(counts) })),
   })
 
+/** Faults of logs over which nodes exchange. */
+const logFaults = <Entry>(): Readonly<
+  Record<string, readonly [string, (log: NodeLog<Entry>) => Partial<NodeLog<Entry>>]>
+> => ({
+  'returns what the node has noted itself': [
+    'A8: a node reads what others have noted since a moment',
+    ({ ofOthers }) => ({ ofOthers: (_, since, most) => ofOthers('none', since, most) }),
+  ],
+  'reads without a limit': [
+    'A8: a node reads what others have noted since a moment',
+    ({ ofOthers }) => ({ ofOthers: (node, since) => ofOthers(node, since, 1000) }),
+  ],
+  'leaves out that moment': [
+    'A8: a node reads what others have noted since a moment',
+    ({ ofOthers }) => ({ ofOthers: (node, since, most) => ofOthers(node, addMillis(since, 1), most) }),
+  ],
+  'keeps entries for two minutes': [
+    'A8, I9: what no longer counts is deleted by the next write',
+    ({ add }) => ({ add: (entries, now) => add(entries, addMillis(now, -MINUTE)) }),
+  ],
+})
+
 /** Faults of statistics, heartbeats, time, chance and identifiers. */
 export const OPERATION_FAULTS: Faults<
-  'statistics' | 'nodes' | 'jobLeases' | 'failureLog' | 'clock' | 'timer' | 'random' | 'ids'
+  'statistics' | 'nodes' | 'jobLeases' | 'failureLog' | 'requestLog' | 'clock' | 'timer' | 'random' | 'ids'
 > = {
   statistics: {
     'counts no posts': [
@@ -174,18 +196,7 @@ export const OPERATION_FAULTS: Faults<
     ],
   },
   failureLog: {
-    'returns what the node has noted itself': [
-      'A8: a node reads what others have noted since a moment',
-      ({ ofOthers }) => ({ ofOthers: (_, since, most) => ofOthers('none', since, most) }),
-    ],
-    'reads without a limit': [
-      'A8: a node reads what others have noted since a moment',
-      ({ ofOthers }) => ({ ofOthers: (node, since) => ofOthers(node, since, 1000) }),
-    ],
-    'leaves out that moment': [
-      'A8: a node reads what others have noted since a moment',
-      ({ ofOthers }) => ({ ofOthers: (node, since, most) => ofOthers(node, addMillis(since, 1), most) }),
-    ],
+    ...logFaults(),
     'counts a repeated entry twice': [
       'A8: what is noted again stays as it was',
       ({ add }) => {
@@ -201,9 +212,35 @@ export const OPERATION_FAULTS: Faults<
         }
       },
     ],
-    'keeps entries for two minutes': [
-      'A8, I9: what no longer counts is deleted by the next write',
-      ({ add }) => ({ add: (entries, now) => add(entries, addMillis(now, -MINUTE)) }),
+  },
+  requestLog: {
+    ...logFaults(),
+    'keeps the first report of a key': [
+      'A8: of a node and a key, the last report counts',
+      ({ add }) => {
+        const known = new Set<string>()
+        return {
+          add: (entries, now) => {
+            const fresh = entries.filter(({ node, key }) => !known.has(`${node} ${key}`))
+            for (const { node, key } of fresh) known.add(`${node} ${key}`)
+            return add(fresh, now)
+          },
+        }
+      },
+    ],
+    'keeps one report for all nodes': [
+      'A8: a node reads what others have noted since a moment',
+      ({ add }) => ({
+        add: (entries, now) =>
+          add(
+            entries.map((entry) => ({ ...entry, node: 'one' })),
+            now,
+          ),
+      }),
+    ],
+    'stores a hundred keys at once': [
+      'A8: hundreds of keys are stored at once',
+      ({ add }) => ({ add: (entries, now) => add(entries.slice(0, 100), now) }),
     ],
   },
   clock: {

@@ -17,7 +17,7 @@ import { deliveriesContract, retentionContract } from './delivery/deliveries.ts'
 import { inboxContract } from './delivery/inbox.ts'
 import { providersContract } from './delivery/providers.ts'
 import { historyContract } from './history/history.ts'
-import { failureLogContract, jobLeasesContract } from './leases.ts'
+import { failureLogContract, jobLeasesContract, requestLogContract } from './leases.ts'
 import { identitiesContract, oneTimeSecretsContract, passkeysContract } from './managers/credentials.ts'
 import { managersContract, operatorsContract } from './managers/managers.ts'
 import { passwordsContract, previewTokensContract, sessionsContract } from './managers/sessions.ts'
@@ -90,6 +90,7 @@ export const STORE_SUITES: Readonly<Record<string, StoreSuite>> = {
   nodesContract,
   jobLeasesContract,
   failureLogContract,
+  requestLogContract,
   statisticsContract,
 }
 

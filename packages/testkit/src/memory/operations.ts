@@ -14,7 +14,7 @@ import {
   type Reach,
   type SentCount,
 } from '@almoner/domain/operations'
-import type { FailureLog, JobLeases, Node, Nodes, Statistics } from '@almoner/domain/ports'
+import type { JobLeases, Node, NodeLog, Nodes, Statistics } from '@almoner/domain/ports'
 import { type Instant, isFarAhead, type Language } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -53,19 +53,19 @@ export const memoryJobLeases = ({ jobLeases }: Tables): JobLeases => {
   }
 }
 
-/** The wrong credentials that nodes exchange, in memory. */
-export const memoryFailureLog = ({ failureLog }: Tables): FailureLog => ({
+/** Entries that nodes exchange, in memory. @param nameOf what an entry has in common with one that it repeats */
+export const memoryNodeLog = <Entry extends { readonly node: string; readonly at: Instant }>(
+  stored: Map<string, Entry>,
+  nameOf: (entry: Entry) => string,
+): NodeLog<Entry> => ({
   add: (entries, now) =>
     TE.fromIO(() => {
-      for (const entry of entries) {
-        const name = `${entry.node} ${entry.number}`
-        failureLog.set(name, failureLog.get(name) ?? entry)
-      }
-      for (const [name, { at }] of failureLog) if (!isRecentFailure(at, now)) failureLog.delete(name)
+      for (const entry of entries) stored.set(nameOf(entry), entry)
+      for (const [name, { at }] of stored) if (!isRecentFailure(at, now)) stored.delete(name)
     }),
   ofOthers: (node, since, most) =>
     TE.fromIO(() =>
-      [...failureLog.values()]
+      [...stored.values()]
         .filter((entry) => entry.node !== node && entry.at >= since)
         .sort((a, b) => b.at - a.at)
         .slice(0, most),

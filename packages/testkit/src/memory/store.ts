@@ -33,7 +33,7 @@ import {
   plainPortfolioImageChecker,
 } from './media.ts'
 import { memoryNotifications } from './notifications.ts'
-import { memoryFailureLog, memoryJobLeases, memoryNodes, memoryStatistics } from './operations.ts'
+import { memoryJobLeases, memoryNodeLog, memoryNodes, memoryStatistics } from './operations.ts'
 import { memoryDeadDevices, memoryDevices, memoryFeedAuthors, memoryUsers } from './people.ts'
 import { memoryPersonalData } from './personal-data.ts'
 import { memoryPortfolio } from './portfolio.ts'
@@ -78,6 +78,7 @@ export type MemoryStore = Pick<
   | 'nodes'
   | 'jobLeases'
   | 'failureLog'
+  | 'requestLog'
   | 'statistics'
   | 'storageIdentity'
   | 'deliveries'
@@ -134,7 +135,8 @@ export const memoryStore = (): MemoryStore => {
     providers: memoryProviders(tables),
     nodes: memoryNodes(tables),
     jobLeases: memoryJobLeases(tables),
-    failureLog: memoryFailureLog(tables),
+    failureLog: memoryNodeLog(tables.failureLog, ({ node, number }) => `${node} ${number}`),
+    requestLog: memoryNodeLog(tables.requestLog, ({ node, key }) => `${node} ${key}`),
     statistics: memoryStatistics(tables),
     storageIdentity: memoryStorageIdentity(tables),
     notifications: memoryNotifications(tables),

@@ -39,6 +39,7 @@ import type {
   KeyUse,
   Node,
   NotedFailures,
+  NotedRequests,
   OneTimeSecret,
   PreviewToken,
   StoredToken,
@@ -274,6 +275,7 @@ export const newTables = () => ({
   nodes: new Map<string, Node>(),
   jobLeases: new Map<string, JobLease>(),
   failureLog: new Map<string, NotedFailures>(),
+  requestLog: new Map<string, NotedRequests>(),
   portfolio: EMPTY_PORTFOLIO,
   /** The rounds of checks of links, and what they found (C17). */
   links: {

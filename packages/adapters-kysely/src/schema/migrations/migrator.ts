@@ -27,6 +27,7 @@ import { previews } from './0018-previews.ts'
 import { leases } from './0020-leases.ts'
 import { signals } from './0021-signals.ts'
 import { failedAttempts } from './0022-failed-attempts.ts'
+import { countedRequests } from './0023-counted-requests.ts'
 import { adopt, isUnreleased } from './adoption.ts'
 import { checksumOf, type Migration, TABLE, tableOfMigrations } from './migration.ts'
 import type { SchemaFault, SchemaOutdated } from './schema-fault.ts'
@@ -53,6 +54,7 @@ export const MIGRATIONS: ReadonlyArray<Migration> = [
   leases,
   signals,
   failedAttempts,
+  countedRequests,
 ]
 
 /** The state of a database's schema. */
