@@ -90,6 +90,27 @@ t.test('it takes the address of a PostgreSQL database', async (t) => {
   await writesAndReads(t, optionsIn(t.testdir(), { database: url }))
 })
 
+t.test('A8, I8: on PostgreSQL, hosts count wrong secrets together', async (t) => {
+  const { url } = await freshDatabase(async () => {})
+  const pool = new pg.Pool({ connectionString: url })
+  const hosts: ReadonlyArray<OpenAlmoner> = [
+    await openAlmoner(optionsIn(t.testdir(), { database: url })),
+    await openAlmoner(optionsIn(t.testdir(), { database: pool })),
+  ]
+  const guess = async (host: OpenAlmoner | undefined) => {
+    const guessed = await host?.access.checkCredentials({
+      clientId: 'a',
+      secret: 'b',
+      address: '192.0.2.1',
+    })()
+    return guessed !== undefined && E.isLeft(guessed) ? guessed.left._tag : undefined
+  }
+  for (let n = 0; n < 10; n += 1) t.equal(await guess(hosts[n % 2]), 'InvalidClient')
+  for (const host of hosts) while ((await guess(host)) !== 'TooManyAttempts');
+  for (const { close } of hosts) await close()
+  await pool.end()
+})
+
 t.test('the API and the images are registered with what it returns', async (t) => {
   const almoner = await openAlmoner(optionsIn(t.testdir(), { policy: { embargo: true } }))
   t.equal(almoner.policy.embargo, true)

@@ -32,6 +32,7 @@ export {
   type CountMessage,
   type NodeCounts,
   type NodeLink,
+  type RememberedMessages,
   rememberMessages,
   shareCounts,
 } from './node-counts.ts'

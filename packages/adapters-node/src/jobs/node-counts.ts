@@ -117,8 +117,16 @@ export const shareCounts = (
 /** Messages remembered for fresh processes: two of each check of credentials, and a process checks no more than a few thousand in a minute. */
 const MOST_MESSAGES = 40_000
 
-/** Remembers the messages of the last minute for processes that start. */
-export const rememberMessages = (now: () => number = () => performance.now()) => {
+/** The messages of the last minute, for processes that start. */
+export interface RememberedMessages {
+  /** Remembers a message. A later report of the same process about the same key replaces an earlier one. */
+  readonly note: (message: CountMessage) => void
+  /** Returns the messages, the oldest first. */
+  readonly recent: () => ReadonlyArray<CountMessage>
+}
+
+/** Remembers the messages of the processes of a node. @param now milliseconds of a clock that is never set */
+export const rememberMessages = (now: () => number = () => performance.now()): RememberedMessages => {
   const messages = new Map<string, { readonly message: CountMessage; readonly at: number }>()
   let number = 0
   const note = (name: string, message: CountMessage) => {
@@ -132,7 +140,7 @@ export const rememberMessages = (now: () => number = () => performance.now()) =>
     }
   }
   return {
-    note: (message: CountMessage): void => {
+    note: (message) => {
       number += 1
       if (message[0] === 'failure') {
         const [kind, source, key, at] = message
@@ -144,8 +152,7 @@ export const rememberMessages = (now: () => number = () => performance.now()) =>
       }
       forget()
     },
-    /** Returns them, the oldest first. */
-    recent: (): ReadonlyArray<CountMessage> => {
+    recent: () => {
       forget()
       return [...messages.values()].map(({ message }) => message)
     },
