@@ -2,14 +2,17 @@
 import { hash } from 'node:crypto'
 import { type ClientHttp2Session, constants, type OutgoingHttpHeaders } from 'node:http2'
 import type { ProviderPlace } from './provider.ts'
-import { DEVICES, tokenOf } from './pushes.ts'
 import type { Recorded } from './recorded.ts'
 
 /** Milliseconds that a push is given, as the gateways give it. */
 const LIMIT = 9500
 const NAMESPACE = Buffer.from('7c9d1d0b5f2e4c7f9a3e2b1d6f4a8c05', 'hex').toString('latin1')
 
-type Compose = (n: number) => { readonly headers: OutgoingHttpHeaders; readonly body: string | Buffer }
+/** Composes the push to a device by its number and its token. */
+type Compose = (
+  id: number,
+  token: string,
+) => { readonly headers: OutgoingHttpHeaders; readonly body: string | Buffer }
 
 /** Returns a UUID (version 5), as of the pushes that the gateway posts. */
 const uuidOf = (name: string): string => {
@@ -18,36 +21,41 @@ const uuidOf = (name: string): string => {
   return `${hex.slice(0, 8)}-${hex.slice(8, 12)}-5${hex.slice(13, 16)}-${variant}${hex.slice(17, 20)}-${hex.slice(20, 32)}`
 }
 
-/**
- * Makes a function that composes the n-th push: the same fields as a recorded one of the gateway, with its own device. All that devices share is
- * composed once.
- */
-const makeCompose = (place: ProviderPlace, { headers, body }: Recorded): Compose => {
-  const tokens = Array.from({ length: DEVICES }, (_, n) => tokenOf(place, n))
-  const tokenFor = (n: number): string => tokens[n % DEVICES] ?? ''
+/** Makes a function that composes a push: the same fields as a recorded one of the gateway. All that devices share is composed once. */
+const makeCompose = ({ kind }: ProviderPlace, { headers, body }: Recorded): Compose => {
   const { 'content-length': _, ...shared } = headers
-  if (place.kind === 'apns')
-    return (n) => {
-      const id = uuidOf(`${headers['apns-collapse-id']}/${n}`)
-      return { headers: { ...shared, ':path': `/3/device/${tokenFor(n)}`, 'apns-id': id }, body }
-    }
+  if (kind === 'apns')
+    return (id, token) => ({
+      headers: {
+        ...shared,
+        ':path': `/3/device/${token}`,
+        'apns-id': uuidOf(`${headers['apns-collapse-id']}/${id}`),
+      },
+      body,
+    })
   const { message } = JSON.parse(body.toString()) as { readonly message: Readonly<Record<string, unknown>> }
   const { token: _token, ...content } = message
   const rest = `,${JSON.stringify(content).slice(1)}}`
-  return (n) => ({ headers: shared, body: `{"message":{"token":${JSON.stringify(tokenFor(n))}${rest}` })
+  return (_id, token) => ({
+    headers: shared,
+    body: `{"message":{"token":${JSON.stringify(token)}${rest}`,
+  })
 }
 
-/** Makes a function that posts the n-th push on one of some connections, gives up when its time is over, and reads the answer. */
+/** Posts a push to a device. */
+export type Post = (id: number, token: string) => Promise<void>
+
+/** Makes a function that posts on connections by turns, gives up when its time is over, and reads the answer. */
 export const makeByHand = (
   place: ProviderPlace,
   recorded: Recorded,
   sessions: ReadonlyArray<ClientHttp2Session>,
-): ((n: number) => Promise<void>) => {
+): Post => {
   const compose = makeCompose(place, recorded)
-  return (n) =>
+  return (id, token) =>
     new Promise((resolve, reject) => {
-      const { headers, body } = compose(n)
-      const stream = sessions[n % sessions.length]?.request(headers)
+      const { headers, body } = compose(id, token)
+      const stream = sessions[id % sessions.length]?.request(headers)
       if (stream === undefined) return reject(new RangeError('no connection'))
       const chunks: Array<Buffer> = []
       let status = 0

@@ -1,5 +1,5 @@
 // Pushes to a provider in a separate process and reports the rate. Started by compare.ts:
-// node tools/bench/push/client.ts byHand PUSHES WINDOW | curves PUSHES WINDOW | gateway PUSHES WINDOW | review DATABASE WINDOW
+// node tools/bench/push/client.ts byHand|curves|gateway PUSHES WINDOW, or review|reviewByHand DATABASE WINDOW
 import { once } from 'node:events'
 import { connect } from 'node:http2'
 import { Worker } from 'node:worker_threads'
@@ -14,10 +14,11 @@ import { threadsHere } from '../../../packages/adapters-push/src/webpush/encrypt
 import { done } from '../../../packages/testkit/src/contracts/index.ts'
 import type { Figures } from '../compare.ts'
 import { openStore } from '../store.ts'
-import { makeByHand } from './by-hand.ts'
+import { makeByHand, type Post } from './by-hand.ts'
+import { openReviewByHand } from './by-hand-review.ts'
 import { openGateway } from './gateway.ts'
 import type { ProviderPlace } from './provider.ts'
-import { MESSAGE, makePushes } from './pushes.ts'
+import { DEVICES, MESSAGE, makePushes, tokenOf } from './pushes.ts'
 import type { Recorded } from './recorded.ts'
 
 /** The message that starts the process. */
@@ -61,13 +62,28 @@ const flood = async (send: (n: number) => Promise<void>): Promise<Figures> => {
   return timed(() => sendMany(count, send))
 }
 
-const byHand = async ({ place, recorded }: Start): Promise<Figures> => {
+const withPost = async (
+  { place, recorded }: Start,
+  work: (post: Post) => Promise<Figures>,
+): Promise<Figures> => {
   const { origin, ca } = place
   const sessions = Array.from({ length: Math.ceil(WINDOW / STREAMS) }, () => connect(origin, { ca }))
-  const figures = await flood(makeByHand(place, recorded, sessions))
+  const figures = await work(makeByHand(place, recorded, sessions))
   for (const session of sessions) session.close()
   return figures
 }
+
+const byHand = (start: Start): Promise<Figures> => {
+  const tokens = Array.from({ length: DEVICES }, (_, n) => tokenOf(start.place, n))
+  return withPost(start, (post) => flood((n) => post(n, tokens[n % DEVICES] ?? '')))
+}
+
+const reviewByHand = (start: Start): Promise<Figures> =>
+  withPost(start, async (post) => {
+    const deliver = openReviewByHand(amount, post, WINDOW)
+    await deliver('fr')
+    return timed(() => deliver('en'))
+  })
 
 /** Computes on curves for some pushes, in as many threads as the gateway has. */
 const curves = async (): Promise<Figures> => {
@@ -136,6 +152,7 @@ const ROLES: Readonly<Record<string, (start: Start) => Promise<Figures>>> = {
   curves,
   gateway,
   review,
+  reviewByHand,
 }
 const [start] = await once(process, 'message')
 process.send?.(await ROLES[role]?.(start))

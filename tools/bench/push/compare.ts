@@ -15,17 +15,28 @@ export interface PushRow {
   readonly kind: ProviderKind
   /** `review` includes the ledger on SQLite. */
   readonly role: 'gateway' | 'review'
-  /** The client by hand unless given. */
-  readonly other?: 'curves'
+  readonly other: 'byHand' | 'curves' | 'reviewByHand'
   /** Concurrent pushes. */
   readonly window: number
   readonly least?: number
 }
 
-/** Everything that is measured beside a hand-written node:http2 client that posts the same requests, or the work on curves alone. */
+const BASELINES: Readonly<Record<PushRow['other'], string>> = {
+  byHand: 'hand-written node:http2 client',
+  curves: 'elliptic curves alone, as many threads',
+  reviewByHand: 'the same client, the same rows written by hand',
+}
+
+/** Everything that is measured beside a hand-written node:http2 client, or the work on curves alone. */
 export const PUSH_ROWS: ReadonlyArray<PushRow> = [
-  { name: 'fcm', title: 'a push by FCM', kind: 'fcm', role: 'gateway', window: 100, least: 0.87 },
-  { name: 'apns', title: 'a push by APNs', kind: 'apns', role: 'gateway', window: 100, least: 0.8 },
+  {
+    ...{ name: 'fcm', title: 'a push by FCM', kind: 'fcm', role: 'gateway', window: 100 },
+    ...{ other: 'byHand', least: 0.87 },
+  },
+  {
+    ...{ name: 'apns', title: 'a push by APNs', kind: 'apns', role: 'gateway', window: 100 },
+    ...{ other: 'byHand', least: 0.8 },
+  },
   {
     ...{ name: 'webpush', title: 'a push by Web Push', kind: 'webpush', role: 'gateway', window: 100 },
     ...{ other: 'curves', least: 0.7 },
@@ -35,6 +46,7 @@ export const PUSH_ROWS: ReadonlyArray<PushRow> = [
     title: 'a push of a review by FCM, with ledger',
     kind: 'fcm',
     role: 'review',
+    other: 'reviewByHand',
     window: 1000,
     least: 0.8,
   },
@@ -57,17 +69,18 @@ export const comparePush = async (
   const place = (await provider.ask('open')) as ProviderPlace
   const start = { place, recorded: await record(place) }
   const pushes = Math.floor(size.devices / 2)
-  const file = join(newFolder(), 'almoner.db')
-  if (role === 'review') await fillDevices(file, size.devices, (n) => ({ token: tokenOf(place, n), kind }))
+  /** What a side works on: a separate database with the same rows, or a number of pushes. */
+  const workFor = async (side: string): Promise<string | number> => {
+    if (role !== 'review') return pushes
+    const file = join(newFolder(), `${side}.db`)
+    await fillDevices(file, size.devices, (n) => ({ token: tokenOf(place, n), kind }))
+    return file
+  }
+  const [ours, theirs] = [await workFor('ours'), await workFor('theirs')]
   const measured: Array<readonly [Figures, Figures]> = []
   for (let round = 0; round < rounds; round += 1)
-    measured.push([
-      await runClient(start, role, role === 'review' ? file : pushes, window),
-      await runClient(start, other ?? 'byHand', pushes, window),
-    ])
+    measured.push([await runClient(start, role, ours, window), await runClient(start, other, theirs, window)])
   await provider.stop()
-  const sides = medianBy(measured, ([ours, theirs]) => theirs.cpu / ours.cpu)
-  const baseline =
-    other === undefined ? 'hand-written node:http2 client' : 'elliptic curves alone, as many threads'
-  return { name, title, baseline, ...(least && { least }), sides }
+  const sides = medianBy(measured, ([our, their]) => their.cpu / our.cpu)
+  return { name, title, baseline: BASELINES[other], ...(least && { least }), sides }
 }

@@ -7,7 +7,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import type * as O from 'fp-ts/lib/Option.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import type { TaskEither } from 'fp-ts/lib/TaskEither.js'
-import { type CompiledQuery, type Kysely, sql } from 'kysely'
+import { type Compilable, type CompiledQuery, type Kysely, sql } from 'kysely'
 import type { Tables } from '../schema/schema.ts'
 
 /** A handle on the tables: every statement runs on the connection behind it. */
@@ -108,12 +108,21 @@ export const compiledQuery = <Row>(build: (db: Db) => CompiledQuery<Row>): Prepa
 /** Texts kept compiled: the filters of one table make some dozens. */
 const CACHED_QUERIES = 200
 
-/** Runs queries by their text, which has a `?` for each value and none elsewhere. */
+/** Builds a query of Kysely's with a {@link param} for each value. */
+type BuildQuery<Row> = (db: Db) => Compilable<Row>
+
+/** Runs queries by their text, which has a `?` for each value and none elsewhere, or by the function that builds them. */
 export type QueryCache = <Row>(
   db: Db,
-  text: string,
+  query: string | BuildQuery<Row>,
   values: ReadonlyArray<unknown>,
 ) => Promise<ReadonlyArray<Row>>
+
+/** A transaction, and the statements of its engine that are compiled once. */
+export interface Asking {
+  readonly db: Db
+  readonly run: QueryCache
+}
 
 const compile = (text: string) => {
   const pieces = text.split('?')
@@ -121,16 +130,21 @@ const compile = (text: string) => {
   return (db: Db) => sql<never>(Object.assign(pieces, { raw: pieces }), ...params).compile(db)
 }
 
-/** Makes a cache of the texts that have run, for one engine. */
+const build =
+  <Row>(query: BuildQuery<Row>) =>
+  (db: Db) =>
+    query(db).compile() as CompiledQuery<never>
+
+/** Makes a cache of the queries that have run, for one engine. */
 export const queryCache = (): QueryCache => {
-  const kept = new Map<string, PreparedQuery<never>>()
-  return (db, text, values) => {
-    const known = kept.get(text)
+  const kept = new Map<string | BuildQuery<never>, PreparedQuery<never>>()
+  return (db, query, values) => {
+    const known = kept.get(query as string | BuildQuery<never>)
     if (known !== undefined) return known(db, values)
     // Only searches for ever more words compile this number.
     if (kept.size >= CACHED_QUERIES) kept.clear()
-    const made = compiledQuery(compile(text))
-    kept.set(text, made)
+    const made = compiledQuery<never>(typeof query === 'string' ? compile(query) : build(query))
+    kept.set(query as string | BuildQuery<never>, made)
     return made(db, values)
   }
 }

@@ -9,10 +9,12 @@ import { identity, pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
 import {
+  type Asking,
   attempt,
   type Database,
   type Db,
   orThrow,
+  type QueryCache,
   queryCache,
   type SqlDialect,
 } from '../database/database.ts'
@@ -165,11 +167,16 @@ const moveToEnd = async (db: Db, { id }: LiveDelivery): Promise<void> => {
 }
 
 /** Claims the next work. None if it has no recipients, or another process has claimed it. */
-const claimNext = async (db: Db, request: ClaimRequest, locking: Locking): Promise<O.Option<Batch>> => {
+const claimNext = async (
+  asking: Asking,
+  request: ClaimRequest,
+  locking: Locking,
+): Promise<O.Option<Batch>> => {
+  const { db } = asking
   const candidate = await candidateFor(db, request, locking)
   if (candidate === undefined) return O.none
   const { notificationId } = candidate
-  const locked = await lockedDelivery(db, notificationId)
+  const locked = await lockedDelivery(asking, notificationId)
   const notification = await findNotification(db, notificationId)
   if (locked === undefined) return O.none
   if (O.isNone(notification)) {
@@ -195,7 +202,7 @@ const claimNext = async (db: Db, request: ClaimRequest, locking: Locking): Promi
  * On engines with several writers, unlocked deliveries come first, so that processes do not wait for each other while there is other work. A
  * transaction with a locked delivery waits for no other.
  */
-export const makeClaim = (database: Database): Deliveries['claim'] => {
+export const makeClaim = (database: Database, run: QueryCache): Deliveries['claim'] => {
   const lockings: ReadonlyArray<Locking> = database.dialect.locksRows
     ? ['lock those that are free', 'look']
     : ['look']
@@ -204,7 +211,7 @@ export const makeClaim = (database: Database): Deliveries['claim'] => {
 
   const claimOnce = async (request: ClaimRequest): Promise<O.Option<Batch>> => {
     for (const locking of lockings) {
-      const claimed = await orThrow(quietly(database, (db) => claimNext(db, request, locking)))
+      const claimed = await orThrow(quietly(database, (db) => claimNext({ db, run }, request, locking)))
       await nextTurn()
       if (O.isSome(claimed)) return claimed
     }
@@ -321,7 +328,7 @@ export const makeDeliveries = (database: Database): Deliveries => {
   const run = queryCache()
   return {
     start: makeStart(database),
-    claim: makeClaim(database),
+    claim: makeClaim(database, run),
     checkEligibility: (claim, recipients, now) =>
       pipe(
         database.read((db) => checkEligibility({ db, run }, claim, { recipients, now })),
@@ -329,8 +336,8 @@ export const makeDeliveries = (database: Database): Deliveries => {
       ),
     record: (claim, results, at) =>
       database.write((db) => record({ db, run }, { claim, results, ...at }), QUIET),
-    setAside: (claim, now) => database.write((db) => setAside(db, claim, now), QUIET),
-    releaseDeferred: makeRelease(database),
+    setAside: (claim, now) => database.write((db) => setAside({ db, run }, claim, now), QUIET),
+    releaseDeferred: makeRelease(database, run),
     releaseClaim: (claim) => quietly(database, (db) => letGo(db, claim)),
     backlog: () => database.read(backlog),
     upcoming: () => database.read(upcoming),

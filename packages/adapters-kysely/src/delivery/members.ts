@@ -10,7 +10,7 @@ import {
 import type { DeviceId } from '@almoner/domain/people'
 import * as E from 'fp-ts/lib/Either.js'
 import type { Selectable } from 'kysely'
-import { columnList, condition, type Db, placeholders, type QueryCache } from '../database/database.ts'
+import { type Asking, columnList, condition, type Db, placeholders } from '../database/database.ts'
 import { findInLists, paddedInLists } from '../database/writes.ts'
 import { followsAll, isFollower, isSubscribed } from '../people/audience.ts'
 import { DEVICE_COLUMNS } from '../people/devices.ts'
@@ -19,12 +19,6 @@ import type { DeviceRow } from '../schema/device.table.ts'
 import { closedIn } from './origins.ts'
 import { RETRY_COLUMNS, recipientOf } from './retries.ts'
 import { isOurs, type LiveDelivery, type Range, rangeOf } from './rows.ts'
-
-/** A transaction, and the statements of its engine that are compiled once: compiling one takes longer than running it. */
-export interface Asking {
-  readonly db: Db
-  readonly run: QueryCache
-}
 
 /** Recipients in the order of their devices, and how far the range was looked through. */
 interface Members {
@@ -210,11 +204,12 @@ export const recipientsAmong = async (
 
 /** Those recipients whose device is there, theirs, and subscribed (G4), and the origins that are closed (G15). */
 export const checkEligibility = async (
-  { db, run }: Asking,
+  asking: Asking,
   claim: Claim,
   { recipients, now }: { readonly recipients: ReadonlyArray<Recipient>; readonly now: Instant },
 ): Promise<E.Either<ClaimLost, Eligibility>> => {
-  if (!(await isOurs(db, claim))) return E.left(CLAIM_LOST)
+  const { db, run } = asking
+  if (!(await isOurs(asking, claim))) return E.left(CLAIM_LOST)
   const emails = new Map(recipients.map(({ deviceId, email }) => [deviceId, email]))
   const found = new Map<DeviceId, EligibleDevice>()
   for (const list of paddedInLists([...emails.keys()])) {
@@ -227,5 +222,5 @@ export const checkEligibility = async (
     for (const { id, email, token, kind, attached_at } of rows)
       if (email === emails.get(id)) found.set(id, { token, kind, attachedAt: attached_at })
   }
-  return E.right({ devices: found, closed: await closedIn(db, claim.notificationId, now) })
+  return E.right({ devices: found, closed: await closedIn(asking, claim.notificationId, now) })
 }

@@ -23,7 +23,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import { type Selectable, type SqlBool, sql } from 'kysely'
-import type { Database, Db } from '../database/database.ts'
+import { type Asking, type Database, type Db, param, queryCache } from '../database/database.ts'
 import { recordAct } from '../history.ts'
 import type { ProviderRow } from '../schema/delivery.table.ts'
 
@@ -87,13 +87,15 @@ const rows = (db: Db) =>
 export const storedOrigins = async (db: Db): Promise<ReadonlyArray<StoredOrigin>> =>
   (await rows(db).execute()).map(storedIn)
 
+const paused = (db: Db) => rows(db).where(hasPause)
+
 /** Returns the origins that are closed, each with the device of this notification that is its probe. */
 export const closedIn = async (
-  db: Db,
+  { db, run }: Asking,
   notificationId: NotificationId,
   now: Instant,
 ): Promise<Eligibility['closed']> => {
-  const stored = (await rows(db).where(hasPause).execute()).map(storedIn)
+  const stored = (await run(db, paused, [])).map(storedIn)
   const isOfIt = (probe: Probe) => probe.notificationId === notificationId
   return new Map(
     stored.flatMap(({ origin, health }) => {
@@ -115,13 +117,16 @@ export const probesOf = async (db: Db, deliveryId: number) => {
   )
 }
 
+const overridden = (db: Db) =>
+  db.selectFrom('provider').select(['override_until', 'override_since']).where('name', '=', param<Origin>(0))
+
 /** Returns until when an origin's provider is overridden, if it is. That stands with the provider as a whole. */
-export const overrideOf = async (db: Db, whole: Origin, now: Instant): Promise<O.Option<Instant>> => {
-  const row = await db
-    .selectFrom('provider')
-    .select(['override_until', 'override_since'])
-    .where('name', '=', whole)
-    .executeTakeFirst()
+export const overrideOf = async (
+  { db, run }: Asking,
+  whole: Origin,
+  now: Instant,
+): Promise<O.Option<Instant>> => {
+  const [row] = await run(db, overridden, [whole])
   return row === undefined ? O.none : overrideAt(overrideIn(row), now)
 }
 
@@ -137,13 +142,15 @@ const addOrigin = (db: Db, name: Origin) =>
     .onConflict((conflict) => conflict.doNothing())
     .execute()
 
+const locked = (db: Db) => rows(db).where('provider.name', '=', param<Origin>(0)).forNoKeyUpdate('provider')
+
 /** Returns the stored health of an origin, held still until the transaction ends. Transactions lock origins in the order of their names. */
-export const lockedOrigin = async (db: Db, origin: Origin): Promise<StoredOrigin> => {
-  const locked = () => rows(db).where('provider.name', '=', origin).forNoKeyUpdate('provider')
-  const row = await locked().executeTakeFirst()
+export const lockedOrigin = async (asking: Asking, origin: Origin): Promise<StoredOrigin> => {
+  const { db, run } = asking
+  const [row] = await run(db, locked, [origin])
   if (row !== undefined) return storedIn(row)
   await addOrigin(db, origin)
-  return storedIn(await locked().executeTakeFirstOrThrow())
+  return lockedOrigin(asking, origin)
 }
 
 const probeColumns = async (db: Db, probe: O.Option<Probe>) => {
@@ -157,28 +164,37 @@ const probeColumns = async (db: Db, probe: O.Option<Probe>) => {
   return { probe_delivery: delivery?.id ?? null, probe_device: deviceId, probe_at: at }
 }
 
+const HEALTH = [
+  ...(['answers', 'dead', 'answers_before', 'dead_before', 'unanswered', 'refusals', 'backoffs'] as const),
+  ...(['paused_since', 'pause_reason', 'paused_until', 'planned_at'] as const),
+  ...(['probes', 'probe_delivery', 'probe_device', 'probe_at', 'accepted_at', 'accepted_with'] as const),
+] as const
+
+const KEEP_HEALTH = `update provider set ${HEALTH.map((column) => `"${column}" = ?`).join(', ')} where name = ?`
+
 /** Stores the health of an origin. */
-export const keepHealth = async (db: Db, origin: Origin, health: OriginHealth): Promise<void> => {
+export const keepHealth = async (
+  { db, run }: Asking,
+  origin: Origin,
+  health: OriginHealth,
+): Promise<void> => {
   const { sampleWindow, before, unanswered, refusals, backoffs, probes } = health
   const [paused, accepted] = [O.toUndefined(health.pause), O.toUndefined(health.accepted)]
-  await db
-    .updateTable('provider')
-    .set({
-      answers: sampleWindow.responses,
-      dead: sampleWindow.unregistered,
-      answers_before: before.responses,
-      dead_before: before.unregistered,
-      paused_since: paused?.since ?? null,
-      pause_reason: paused?.reason ?? null,
-      paused_until: paused === undefined ? null : O.toNullable(paused.until),
-      planned_at: paused?.planned ?? null,
-      ...{ unanswered, refusals, backoffs, probes },
-      ...(await probeColumns(db, health.probe)),
-      accepted_at: accepted?.at ?? null,
-      accepted_with: accepted?.credentials ?? null,
-    })
-    .where('name', '=', origin)
-    .execute()
+  const row: Pick<Row, (typeof HEALTH)[number]> = {
+    answers: sampleWindow.responses,
+    dead: sampleWindow.unregistered,
+    answers_before: before.responses,
+    dead_before: before.unregistered,
+    paused_since: paused?.since ?? null,
+    pause_reason: paused?.reason ?? null,
+    paused_until: paused === undefined ? null : O.toNullable(paused.until),
+    planned_at: paused?.planned ?? null,
+    ...{ unanswered, refusals, backoffs, probes },
+    ...(await probeColumns(db, health.probe)),
+    accepted_at: accepted?.at ?? null,
+    accepted_with: accepted?.credentials ?? null,
+  }
+  await run(db, KEEP_HEALTH, [...HEALTH.map((column) => row[column]), origin])
 }
 
 /** Stores until when reports of a provider are accepted, and since when. */
@@ -202,16 +218,17 @@ const originsOf = async (db: Db, provider: Provider): Promise<ReadonlyArray<Orig
 
 /** Changes the stored health of a provider's origins, and records the act if the state of the provider differs (K1). */
 const changeProvider = async (
-  db: Db,
+  asking: Asking,
   provider: Provider,
   change: (stored: StoredOrigin) => StoredOrigin,
   { now, act }: { readonly now: Instant; readonly act: TimedAct | undefined },
 ) => {
+  const { db } = asking
   const before: Array<StoredOrigin> = []
-  for (const origin of await originsOf(db, provider)) before.push(await lockedOrigin(db, origin))
+  for (const origin of await originsOf(db, provider)) before.push(await lockedOrigin(asking, origin))
   const after = before.map(change)
   for (const stored of after) {
-    await keepHealth(db, stored.origin, stored.health)
+    await keepHealth(asking, stored.origin, stored.health)
     await keepOverride(db, stored)
   }
   const [was, is] = [before, after].map((stored) =>
@@ -223,24 +240,29 @@ const changeProvider = async (
 }
 
 /** The health of providers, shared by every process on the same database (G5, G15). */
-export const makeProviders = (database: Database): Providers => ({
-  states: (now) => database.read(async (db) => statesOf(await storedOrigins(db), now)),
-  pause: (provider, now, act) =>
-    database.write(async (db): Promise<E.Either<never, Pause>> => {
-      const isWhole = ({ origin }: StoredOrigin) => origin === wholeOf(provider)
-      const change = (stored: StoredOrigin): StoredOrigin =>
-        isWhole(stored) ? { ...stored, health: pausedHealth(stored.health, provider, now) } : stored
-      const { after } = await changeProvider(db, provider, change, { now, act })
-      // The change has just set it.
-      return E.right(O.toNullable(after.find(isWhole)?.health.pause ?? O.none) as Pause)
-    }),
-  resume: (provider, { now, overrideUntil }, act) =>
-    database.write(async (db): Promise<E.Either<never, ReadonlyArray<Pause>>> => {
-      const change = ({ origin }: StoredOrigin): StoredOrigin => ({
-        ...{ origin, health: NEW_HEALTH },
-        ...(origin === wholeOf(provider) ? { overrideUntil, overrideSince: now } : { overrideUntil: O.none }),
-      })
-      const { was } = await changeProvider(db, provider, change, { now, act })
-      return E.right(was === undefined ? [] : [...RA.fromOption(was.pause), ...was.origins])
-    }),
-})
+export const makeProviders = (database: Database): Providers => {
+  const run = queryCache()
+  return {
+    states: (now) => database.read(async (db) => statesOf(await storedOrigins(db), now)),
+    pause: (provider, now, act) =>
+      database.write(async (db): Promise<E.Either<never, Pause>> => {
+        const isWhole = ({ origin }: StoredOrigin) => origin === wholeOf(provider)
+        const change = (stored: StoredOrigin): StoredOrigin =>
+          isWhole(stored) ? { ...stored, health: pausedHealth(stored.health, provider, now) } : stored
+        const { after } = await changeProvider({ db, run }, provider, change, { now, act })
+        // The change has just set it.
+        return E.right(O.toNullable(after.find(isWhole)?.health.pause ?? O.none) as Pause)
+      }),
+    resume: (provider, { now, overrideUntil }, act) =>
+      database.write(async (db): Promise<E.Either<never, ReadonlyArray<Pause>>> => {
+        const change = ({ origin }: StoredOrigin): StoredOrigin => ({
+          ...{ origin, health: NEW_HEALTH },
+          ...(origin === wholeOf(provider)
+            ? { overrideUntil, overrideSince: now }
+            : { overrideUntil: O.none }),
+        })
+        const { was } = await changeProvider({ db, run }, provider, change, { now, act })
+        return E.right(was === undefined ? [] : [...RA.fromOption(was.pause), ...was.origins])
+      }),
+  }
+}

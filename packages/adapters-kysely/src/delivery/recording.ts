@@ -24,18 +24,18 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as RA from 'fp-ts/lib/ReadonlyArray.js'
 import type { Selectable } from 'kysely'
-import type { Db } from '../database/database.ts'
+import { type Asking, type Db, param } from '../database/database.ts'
 import { findInLists, insertChunks, paddedInLists } from '../database/writes.ts'
 import { presentEpoch } from '../people/audience.ts'
 import { removeDevices } from '../people/devices.ts'
 import type { BatchRow } from '../schema/delivery.table.ts'
 import type { DeviceRow } from '../schema/device.table.ts'
-import { type Asking, recipientsAmong } from './members.ts'
+import { recipientsAmong } from './members.ts'
 import { keepHealth, lockedOrigin, overrideOf, probesOf } from './origins.ts'
 import {
-  changeBatch,
   closeBatch,
   heldBatch,
+  keepProgress,
   type LiveDelivery,
   lockedDelivery,
   rangeOf,
@@ -59,23 +59,23 @@ const isUnsent = ({ result: { kind } }: ServedRecipient): boolean => kind === 'n
 
 /** Settles results by the health of their origins, which changes. All transactions lock origins in the same order, before any device. */
 const settleResults = async (
-  db: Db,
+  asking: Asking,
   { id, notification_id: notificationId }: LiveDelivery,
   served: ReadonlyArray<ServedRecipient>,
   { now, credentials }: Pick<RecordingTime, 'credentials'> & { readonly now: Instant },
 ): Promise<SettledResults> => {
-  const probes = served.some(isUnsent) ? await probesOf(db, id) : new Map()
+  const probes = served.some(isUnsent) ? await probesOf(asking.db, id) : new Map()
   const { byOrigin, rest } = groupByOrigin(served, probes)
   const effects = new Map<DeviceId, Settled>(rest.map((effect) => [effect.deviceId, effect]))
   const paused: Array<Pause> = []
   for (const [origin, some] of byOrigin) {
     const provider = providerOf(origin)
-    const { health: before } = await lockedOrigin(db, origin)
+    const { health: before } = await lockedOrigin(asking, origin)
     const { health, settled } = settle(before, some, {
       ...{ origin, notificationId, now, credentials: credentials[provider] ?? '' },
-      isOverridden: O.isSome(await overrideOf(db, wholeOf(provider), now)),
+      isOverridden: O.isSome(await overrideOf(asking, wholeOf(provider), now)),
     })
-    if (health !== before) await keepHealth(db, origin, health)
+    if (health !== before) await keepHealth(asking, origin, health)
     paused.push(...RA.fromOption(newPause(before, health)))
     for (const effect of settled) effects.set(effect.deviceId, effect)
   }
@@ -234,18 +234,38 @@ const talliedWith = (before: Tally, served: ReadonlyArray<SettledRecipient>): Ta
   return tally
 }
 
-const saveTally = (db: Db, { id }: LiveDelivery, tally: Tally, finishedAt: Instant | undefined) =>
+const counted = (db: Db) =>
   db
     .updateTable('delivery')
-    .set(finishedAt === undefined ? tally : { ...tally, finished_at: finishedAt, sending: 0 })
-    .where('id', '=', id)
-    .execute()
+    .set({
+      ...{ delivered: param<number>(0), failed: param<number>(1) },
+      ...{ dead: param<number>(2), skipped: param<number>(3) },
+    })
+    .where('id', '=', param<number>(4))
+
+/** Stores how many recipients ended each way, and when the last of them did. */
+const saveTally = async (
+  { db, run }: Asking,
+  { id }: LiveDelivery,
+  tally: Tally,
+  finishedAt: Instant | undefined,
+): Promise<void> => {
+  const { delivered, failed, dead, skipped } = tally
+  await run(db, counted, [delivered, failed, dead, skipped, id])
+  if (finishedAt === undefined) return
+  await db.updateTable('delivery').set({ finished_at: finishedAt, sending: 0 }).where('id', '=', id).execute()
+}
 
 /** Counts final results; the delivery is finished once all recipients have one. */
-const count = (db: Db, delivery: LiveDelivery, served: ReadonlyArray<SettledRecipient>, now: Instant) => {
+const count = (
+  asking: Asking,
+  delivery: LiveDelivery,
+  served: ReadonlyArray<SettledRecipient>,
+  now: Instant,
+): Promise<void> => {
   const tally = talliedWith(tallyOf(delivery), served)
   return saveTally(
-    db,
+    asking,
     delivery,
     tally,
     isSettled({ recipients: delivery.recipients, tally }) ? now : undefined,
@@ -266,27 +286,26 @@ export const record = async (
   }: RecordingTime & { readonly claim: Claim; readonly results: ReadonlyArray<DeliveryResult> },
 ): Promise<E.Either<ClaimLost, Recorded>> => {
   const { db } = asking
-  const locked = await lockedDelivery(db, claim.notificationId)
-  const batch = locked && (await heldBatch(db, locked, claim))
+  const locked = await lockedDelivery(asking, claim.notificationId)
+  const batch = locked && (await heldBatch(asking, locked, claim))
   if (locked === undefined || batch === undefined) return E.left(CLAIM_LOST)
   const { now, last, shortened = '' } = at
   const delivery = await withLifeAt(db, locked, now)
   if (shortened !== '' && shortened !== delivery.shortened) await saveShortened(db, delivery, shortened)
   const news = await servedOf(asking, delivery, batch, results)
-  const { served, paused } = await settleResults(db, delivery, news, at)
+  const { served, paused } = await settleResults(asking, delivery, news, at)
   await keepEnded(asking, delivery, served, now)
   if (rangeOf(batch) === undefined) await endWaiting(db, delivery, served)
   await keepWaiting(db, delivery, served, now)
   await detachDead(db, served, now)
-  if (served.length > 0) await count(db, delivery, served, now)
+  if (served.length > 0) await count(asking, delivery, served, now)
   const remaining = batch.remaining - served.length
   // Recipients without a result are claimed again.
   if (last && remaining === 0) await closeBatch(db, delivery, batch.number)
-  else
-    await changeBatch(db, delivery, batch.number, {
-      remaining,
-      lease_until: last ? null : leaseFrom(now),
-    })
+  else {
+    const progress = { number: batch.number, remaining, lease_until: last ? null : leaseFrom(now) }
+    await keepProgress(asking, delivery, progress)
+  }
   const effects = new Map(served.map(({ effect }) => [effect.deviceId, effect]))
   return E.right({
     results: results.map((result) => effects.get(result.deviceId) ?? effectAlone(result)),
@@ -298,16 +317,20 @@ export const record = async (
  * Closes a batch whose results cannot be recorded, and counts those left in it as failed (G10). Reads and writes two rows; counts
  * never exceed the recipients, which the table's checks would refuse.
  */
-export const setAside = async (db: Db, claim: Claim, now: Instant): Promise<E.Either<ClaimLost, number>> => {
-  const delivery = await lockedDelivery(db, claim.notificationId)
-  const batch = delivery && (await heldBatch(db, delivery, claim))
+export const setAside = async (
+  asking: Asking,
+  claim: Claim,
+  now: Instant,
+): Promise<E.Either<ClaimLost, number>> => {
+  const delivery = await lockedDelivery(asking, claim.notificationId)
+  const batch = delivery && (await heldBatch(asking, delivery, claim))
   if (delivery === undefined || batch === undefined) return E.left(CLAIM_LOST)
   const { delivered, failed, dead, skipped } = tallyOf(delivery)
   const pending = delivery.recipients - delivered - failed - dead - skipped
   const left = batch.closed === 1 ? 0 : Math.min(batch.remaining, pending)
   const tally = { delivered, failed: failed + left, dead, skipped }
   const isOver = delivery.sending === 1 && isSettled({ recipients: delivery.recipients, tally })
-  await saveTally(db, delivery, tally, isOver ? now : undefined)
-  await closeBatch(db, delivery, batch.number)
+  await saveTally(asking, delivery, tally, isOver ? now : undefined)
+  await closeBatch(asking.db, delivery, batch.number)
   return E.right(left)
 }

@@ -17,7 +17,14 @@ import type { Deliveries } from '@almoner/domain/ports'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
-import { attempt, type Database, type Db, orThrow } from '../database/database.ts'
+import {
+  type Asking,
+  attempt,
+  type Database,
+  type Db,
+  orThrow,
+  type QueryCache,
+} from '../database/database.ts'
 import { quietly } from '../database/writes.ts'
 import { isOpen } from '../people/audience.ts'
 import { keepHealth, lockedOrigin, storedOrigins } from './origins.ts'
@@ -167,14 +174,15 @@ const pick = async (db: Db, origin: Origin, fraction: number) => {
 }
 
 /** Sends to one of the devices as a probe, unless another process has just done so. */
-const probe = async (db: Db, origin: Origin, request: ReleaseRequest): Promise<number> => {
+const probe = async (asking: Asking, origin: Origin, request: ReleaseRequest): Promise<number> => {
+  const { db } = asking
   const picked = await pick(db, origin, request.fraction)
-  const delivery = picked && (await lockedDelivery(db, picked.notificationId))
+  const delivery = picked && (await lockedDelivery(asking, picked.notificationId))
   if (picked === undefined || delivery === undefined) return 0
-  const { health } = await lockedOrigin(db, origin)
+  const { health } = await lockedOrigin(asking, origin)
   if (stepFor({ health }, request) !== 'probe') return 0
   const { notificationId, deviceId } = picked
-  await keepHealth(db, origin, whileProbing(health, { notificationId, deviceId, at: request.now }))
+  await keepHealth(asking, origin, whileProbing(health, { notificationId, deviceId, at: request.now }))
   const { numUpdatedRows } = await db
     .updateTable('retry')
     .set({ due_at: request.now, planned_at: request.now, held_for: null })
@@ -186,9 +194,10 @@ const probe = async (db: Db, origin: Origin, request: ReleaseRequest): Promise<n
 }
 
 /** Releases devices of one delivery, the one whose turn it is. */
-const open = async (db: Db, origin: Origin, request: ReleaseRequest): Promise<number> => {
+const open = async (asking: Asking, origin: Origin, request: ReleaseRequest): Promise<number> => {
+  const { db } = asking
   const first = await awaiting(db, origin).limit(1).executeTakeFirst()
-  const delivery = first && (await lockedDelivery(db, first.notificationId))
+  const delivery = first && (await lockedDelivery(asking, first.notificationId))
   return delivery === undefined ? 0 : releaseSome(db, delivery.id, origin, request)
 }
 
@@ -198,7 +207,7 @@ const STEPS = { open, probe }
  * Releases devices that wait for their origins. Nothing is locked where none may go on; each origin is a transaction, so that others do not wait
  * long.
  */
-export const makeRelease = (database: Database): Deliveries['releaseDeferred'] => {
+export const makeRelease = (database: Database, run: QueryCache): Deliveries['releaseDeferred'] => {
   const releaseAll = async (request: ReleaseRequest): Promise<number> => {
     const { by, room } = request
     const isOurs = ({ origin, ofAll }: Awaited): boolean => by.includes(providerOf(origin)) && O.isNone(ofAll)
@@ -207,7 +216,7 @@ export const makeRelease = (database: Database): Deliveries['releaseDeferred'] =
       const { origin } = awaited
       const step = stepFor(awaited, request)
       if (step === 'wait' || (step === 'open' && room(origin) < 1)) continue
-      released += await orThrow(quietly(database, (db) => STEPS[step](db, origin, request)))
+      released += await orThrow(quietly(database, (db) => STEPS[step]({ db, run }, origin, request)))
     }
     return released
   }

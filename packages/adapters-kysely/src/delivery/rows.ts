@@ -16,7 +16,7 @@ import { instant, type NotificationId } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Selectable } from 'kysely'
 import { newestFirst } from '../content/select-items.ts'
-import { condition, type Db } from '../database/database.ts'
+import { type Asking, condition, type Db, param } from '../database/database.ts'
 import type { OrderedTable } from '../database/ordered-table.ts'
 import type { BatchRow, DeliveryRow } from '../schema/delivery.table.ts'
 import { NOTIFICATION_COLUMNS, type StoredNotification } from '../schema/notification.table.ts'
@@ -24,17 +24,19 @@ import { NOTIFICATION_COLUMNS, type StoredNotification } from '../schema/notific
 /** A delivery whose notification is there. */
 export type LiveDelivery = Selectable<DeliveryRow> & { readonly notification_id: NotificationId }
 
-/** Locks the delivery of an existing notification until the transaction ends. Every change of its batches starts with this lock. */
-export const lockedDelivery = async (
-  db: Db,
-  notificationId: NotificationId,
-): Promise<LiveDelivery | undefined> => {
-  const row = await db
+const locked = (db: Db) =>
+  db
     .selectFrom('delivery')
     .selectAll()
-    .where('notification_id', '=', notificationId)
+    .where('notification_id', '=', param<NotificationId>(0))
     .forNoKeyUpdate()
-    .executeTakeFirst()
+
+/** Locks the delivery of an existing notification until the transaction ends. Every change of its batches starts with this lock. */
+export const lockedDelivery = async (
+  { db, run }: Asking,
+  notificationId: NotificationId,
+): Promise<LiveDelivery | undefined> => {
+  const [row] = await run(db, locked, [notificationId])
   return row === undefined ? undefined : { ...row, notification_id: notificationId }
 }
 
@@ -98,18 +100,20 @@ export const progressOf = async (db: Db, id: NotificationId): Promise<O.Option<P
   return row === undefined ? O.none : progressIn(row)
 }
 
-/** Whether a claim is valid: no other has a greater fence, and the notification exists. */
-export const isOurs = async (db: Db, { notificationId, number, fence }: Claim): Promise<boolean> => {
-  const batch = await db
+const claimed = (db: Db) =>
+  db
     .selectFrom('delivery')
     .innerJoin('batch', 'batch.delivery_id', 'delivery.id')
     .select('batch.number')
-    .where('delivery.notification_id', '=', notificationId)
-    .where('batch.number', '=', number)
-    .where('batch.fence', '=', fence)
-    .executeTakeFirst()
-  return batch !== undefined
-}
+    .where('delivery.notification_id', '=', param<NotificationId>(0))
+    .where('batch.number', '=', param<number>(1))
+    .where('batch.fence', '=', param<number>(2))
+
+/** Whether a claim is valid: no other has a greater fence, and the notification exists. */
+export const isOurs = async (
+  { db, run }: Asking,
+  { notificationId, number, fence }: Claim,
+): Promise<boolean> => (await run(db, claimed, [notificationId, number, fence])).length > 0
 
 /** Ends a claim's lease, unless another has a greater fence. */
 export const letGo = async (db: Db, { notificationId, number, fence }: Claim): Promise<void> => {
@@ -176,19 +180,36 @@ export const addBatch = async (
     .execute()
 }
 
-/** Returns the batch of a claim; undefined after another claim. */
-export const heldBatch = (
-  db: Db,
-  { id }: LiveDelivery,
-  { number, fence }: Claim,
-): Promise<BatchRow | undefined> =>
+const held = (db: Db) =>
   db
     .selectFrom('batch')
     .selectAll()
-    .where('delivery_id', '=', id)
-    .where('number', '=', number)
-    .where('fence', '=', fence)
-    .executeTakeFirst()
+    .where('delivery_id', '=', param<number>(0))
+    .where('number', '=', param<number>(1))
+    .where('fence', '=', param<number>(2))
+
+/** Returns the batch of a claim; undefined after another claim. */
+export const heldBatch = async (
+  { db, run }: Asking,
+  { id }: LiveDelivery,
+  { number, fence }: Claim,
+): Promise<BatchRow | undefined> => (await run(db, held, [id, number, fence]))[0]
+
+const progressed = (db: Db) =>
+  db
+    .updateTable('batch')
+    .set({ remaining: param<number>(0), lease_until: param<Instant | null>(1) })
+    .where('delivery_id', '=', param<number>(2))
+    .where('number', '=', param<number>(3))
+
+/** Stores how many recipients of a batch have no outcome, and the end of its lease. */
+export const keepProgress = async (
+  { db, run }: Asking,
+  { id }: LiveDelivery,
+  { number, remaining, lease_until }: Pick<BatchRow, 'number' | 'remaining' | 'lease_until'>,
+): Promise<void> => {
+  await run(db, progressed, [remaining, lease_until, id, number])
+}
 
 /** Changes a batch. */
 export const changeBatch = async (
