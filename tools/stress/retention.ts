@@ -1,8 +1,8 @@
 // Measures what the end of a month of the ledger costs on PostgreSQL (G8), on a server that syncs its log: rows that are deleted in small steps, as the
 // service does, beside a table in partitions that are dropped, one for each month (`months`) or for each delivery (`each`). First alone: time, log
 // and size. Then beside readers of uncached pages and a review, by turns with it and without it: the share of pages and pushes that are left.
-// `record` compares what it costs to record pushes in one table and in partitions. Findings are errors only: the figures are for a decision.
-// Usage: node tools/stress/retention.ts [--rows 10000000] [--months 4] [--ways delete,months,each,record] [--rounds 6] [--seconds 10] [--place FOLDER]
+// `statements` compares those of a review and of an erasure on one table and on partitions. Findings are errors only: the figures are for a decision.
+// Usage: node tools/stress/retention.ts [--rows 10000000] [--months 4] [--ways delete,months,each,statements] [--rounds 6] [--seconds 10] [--place FOLDER]
 import { Agent } from 'node:http'
 import { tmpdir } from 'node:os'
 import { setTimeout as pause } from 'node:timers/promises'
@@ -22,7 +22,7 @@ import { statusOf } from './load.ts'
 import { addManager, authorize, type Settings, startServer } from './server.ts'
 
 const given = options({
-  ...{ rows: 10_000_000, months: 4, ways: 'delete,months,each,record' },
+  ...{ rows: 10_000_000, months: 4, ways: 'delete,months,each,statements' },
   ...{ rounds: 6, seconds: 10, place: tmpdir() },
 })
 /** A notification goes to all devices each day. */
@@ -164,7 +164,7 @@ const schedule = async (engine: OwnEngine): Promise<void> => {
 }
 
 const quantile = (times: ReadonlyArray<number>, part: number): number =>
-  Math.round((times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? 0) * 10) / 10
+  Math.round((times.toSorted((a, b) => a - b)[Math.floor((times.length - 1) * part)] ?? 0) * 100) / 100
 
 /** What pages and pushes there were in the turns of a kind. */
 interface Turns {
@@ -266,71 +266,84 @@ const measureWay = async (way: Way) => {
 }
 
 /** Batches that are recorded at a time, and the devices of each. */
-const [BATCHES, BATCH] = [200, 100]
+const [BATCHES, BATCH] = [100, 100]
 
-/** Compares the time of recording batches in each kind of table, by turns, as a share of that in one table. */
-const measureRecording = async () => {
-  const { open } = await postgresDatabase(cluster, 'record')
-  const engine = await open()
-  await migrate(engine)
+const TABLES = ['ledger', 'months', 'each_one'] as const
+const WORK = ['record', 'claim', 'erase'] as const
+
+const marks = (count: number, mark = '?') => Array.from({ length: count }, () => mark).join(', ')
+
+/** Makes a run of a review's statements and of an erasure's on one connection, undone at its end. It returns the milliseconds of each, and kB of memory. */
+const makeStatements = (engine: OwnEngine, table: (typeof TABLES)[number]) => {
+  const run = queryCache()
+  return async (): Promise<Readonly<Record<(typeof WORK)[number] | 'memory', number>>> => {
+    const taken = { record: 0, claim: 0, erase: 0, memory: 0 }
+    await engine.write(async (db) => {
+      const timed = async (work: (typeof WORK)[number], text: string, values: ReadonlyArray<unknown>) => {
+        const start = performance.now()
+        await run(db, text, values)
+        taken[work] += (performance.now() - start) / BATCHES
+      }
+      const about = `from ${table} where delivery_id = ? and device_id`
+      for (let n = 0; n < BATCHES; n += 1) {
+        const ids = Array.from({ length: BATCH }, (_, at) => n * BATCH + at)
+        const delivery = deliveries - (n % 5)
+        const [first, last] = [n * BATCH, (n + 1) * BATCH]
+        await timed('claim', `select device_id ${about} > ? and device_id <= ?`, [delivery, first, last])
+        await timed('record', `select device_id ${about} in (${marks(BATCH)})`, [delivery, ...ids])
+        const rows = ids.flatMap((id) => [delivery, id, 'delivered', 1])
+        await timed('record', `insert into ${table} values ${marks(BATCH, '(?, ?, ?, ?)')}`, rows)
+        const erased = `delete from ${table} where device_id = ? and delivery_id in (select id from delivery where has_rows = 1)`
+        await timed('erase', erased, [n * BATCH])
+      }
+      const used = 'select sum(used_bytes)::float8 / 1024 as kb from pg_backend_memory_contexts'
+      taken.memory = (await run<{ readonly kb: number }>(db, used, []))[0]?.kb ?? 0
+      return E.left('undone')
+    })()
+    return taken
+  }
+}
+
+/** Compares statements on each kind of table, by turns: medians in milliseconds, and the memory of a connection that has prepared them. */
+const measureStatements = async () => {
+  const database = await postgresDatabase(cluster, 'statements')
+  const first = await database.open()
+  await migrate(first)
+  await first.close()
   await cluster.ask(
     [
       `insert into delivery (sending, lang, epoch, started_at, ends_at, recipients, delivered, failed, dead, skipped, last_device,
         claimed_upto, next_batch, last_turn) select 0, 'en', 0, 1, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0 from generate_series(1, ${deliveries})`,
       ...partitioned('months', DAYS),
       ...partitioned('each_one', 1),
+      ...TABLES.map(
+        (table) => `insert into ${table} select d, n, 'delivered', 1
+        from generate_series(1, ${deliveries}) d, generate_series(20001, 20500) n; analyze ${table}`,
+      ),
     ].join(';'),
-    'record',
+    'statements',
   )
-  const run = queryCache()
-  const marks = (count: number, mark: string) => Array.from({ length: count }, () => mark).join(', ')
-  /** Records batches as a review does, and undoes it. */
-  const record = async (table: string): Promise<number> => {
-    let taken = 0
-    await engine.write(async (db) => {
-      const start = performance.now()
-      for (let n = 0; n < BATCHES; n += 1) {
-        const ids = Array.from({ length: BATCH }, (_, at) => n * BATCH + at)
-        const delivery = deliveries - (n % 5)
-        await run(
-          db,
-          `select device_id from ${table} where delivery_id = ? and device_id in (${marks(BATCH, '?')})`,
-          [delivery, ...ids],
-        )
-        await run(
-          db,
-          `insert into ${table} (delivery_id, device_id, outcome, at) values ${marks(BATCH, '(?, ?, ?, ?)')}`,
-          ids.flatMap((id) => [delivery, id, 'delivered', 1]),
-        )
-      }
-      taken = performance.now() - start
-      return E.left('undone')
-    })()
-    return taken
+  const engines = await Promise.all(TABLES.map(database.open))
+  const kinds = TABLES.map((table, n) => ({
+    ...{ table, run: makeStatements(engines[n] as OwnEngine, table) },
+    runs: [] as Array<Awaited<ReturnType<ReturnType<typeof makeStatements>>>>,
+  }))
+  for (const { run } of kinds) await run()
+  for (let round = 0; round < given.rounds * 2; round += 1)
+    for (const { run, runs } of round % 2 === 0 ? kinds : kinds.toReversed()) runs.push(await run())
+  await Promise.all(engines.map((engine) => engine.close()))
+  const median = (runs: (typeof kinds)[number]['runs'], of: keyof (typeof runs)[number]) => {
+    const all = runs.map((run) => run[of])
+    return quantile(all, 0.5)
   }
-  const tables = ['ledger', 'months', 'each_one']
-  for (const table of tables) await record(table)
-  const times = Object.fromEntries(tables.map((table) => [table, [] as Array<number>]))
-  for (let round = 0; round < given.rounds * 4; round += 1)
-    for (const table of round % 2 === 0 ? tables : tables.toReversed())
-      times[table]?.push(await record(table))
-  await engine.close()
-  const medians = tables.map((table) => quantile(times[table] ?? [], 0.5))
-  const [plain = 0] = medians
-  return Object.fromEntries(
-    tables.map((table, n) => [
-      table,
-      {
-        microseconds: Math.round(((medians[n] ?? 0) * 1000) / BATCHES / BATCH),
-        of: percent(medians[n] ?? 0, plain),
-      },
-    ]),
-  )
+  const figures = ({ runs }: (typeof kinds)[number]) =>
+    Object.fromEntries([...WORK, 'memory' as const].map((of) => [of, median(runs, of)]))
+  return Object.fromEntries(kinds.map((kind) => [kind.table, figures(kind)]))
 }
 
 const ways = given.ways.split(',')
 const figures: Record<string, unknown> = {}
-if (ways.includes('record')) figures['record'] = await measureRecording()
+if (ways.includes('statements')) figures['statements'] = await measureStatements()
 for (const way of ['delete', 'months', 'each'] as const)
   if (ways.includes(way)) figures[way] = await measureWay(way)
 await cluster.stop()
