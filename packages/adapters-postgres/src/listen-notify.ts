@@ -1,20 +1,26 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
 import { makeVersions, type Versions } from '@almoner/adapters-kysely'
+import type { DataPart } from '@almoner/domain/history'
 import { type Connection, stateOf, type TimeSignal } from './connect.ts'
 import { isFinal } from './fault.ts'
 import type { SessionGuard } from './guard.ts'
 import type { Positions } from './positions.ts'
 import { within } from './session.ts'
 import {
-  type Change,
   channelOf,
+  look,
   makePurge,
+  makeTransactionCounter,
   positionOf,
+  type Seen,
+  type Shown,
   type Signal,
+  sharing,
+  showsAll,
   signalIn,
-  startReader,
 } from './signals.ts'
+import { type AfterRead, noNote } from './snapshots.ts'
 
 /** Milliseconds from one question whether the server is still there to the next, and for its answer. */
 const BEAT = 500
@@ -33,6 +39,9 @@ const LATE = 15_000
 const ALARM = 1000
 const RECONNECT = 250
 
+/** Milliseconds that a read waits for a look at the table of signals. After that, anything counts as changed. */
+const PATIENCE = 250
+
 /** The most milliseconds from a commit of another process until the version changes, when the worst happens to the connection. */
 export const STALENESS = Math.max(BEAT + ANSWER, ALARM)
 
@@ -41,41 +50,34 @@ export const STALENESS = Math.max(BEAT + ANSWER, ALARM)
  * {@link BEAT} and {@link ANSWER} when the server is heard no more, and every {@link ALARM} as long as it is not. So what rests on the version
  * is never older than two seconds.
  */
-interface ChangeCounter {
+export interface ChangeCounter {
   /** As the database's `version`. Listens from the first call on. */
   readonly version: Versions['of']
   /** Counts a commit of this process. */
   readonly count: (signal: Signal) => void
+  /** Called on a connection that has read data, before it is released. Does not throw. */
+  readonly onRead: AfterRead
+  /**
+   * Counts the commits of others that data may show which were read before the call: what the caller gives to anyone after that contradicts nothing
+   * that is served by the version (I8). Looks only where versions of data are asked for. Does not throw.
+   */
+  readonly catchUp: () => Promise<void>
+  /** Counts the commits that a standby shows. Resolves to false if this server does not show them yet, or does not answer. Does not throw. */
+  readonly catchUpWith: (standby: Shown) => Promise<boolean>
   /** The connection that listens, if there is one: what it sends takes none from requests. */
   readonly listening: () => Connection | undefined
   close(): void
 }
 
-/** Transactions of which it is known that they were counted, in each of two generations. */
-const KNOWN = 2000
+/** Whether answers are kept as long as the version of these parts stays. Rights have their own delay (A9). */
+const isOfData = (parts: ReadonlyArray<DataPart> = []): boolean => parts.some((part) => part !== 'access')
 
-/** Counts each transaction once, although the process learns of it in several ways. */
-export const makeTransactionCounter = () => {
-  const versions = makeVersions()
-  let [latest, earlier] = [new Set<string>(), new Set<string>()]
-  const add = (change: Change, xids: ReadonlyArray<string>) => {
-    if (latest.size + xids.length > KNOWN) [latest, earlier] = [new Set(), latest]
-    for (const xid of xids) latest.add(xid)
-    versions.count(change)
-  }
-  return {
-    version: versions.of,
-    /** Counts a commit of this process, whose server may be another than the one that is heard, with other numbers. */
-    addOwn: ({ change, xid }: Signal) => add(change, xid === undefined ? [] : [xid]),
-    addHeard: (change: Change, xids: ReadonlyArray<string>) => {
-      if (xids.length === 0 || !xids.every((xid) => latest.has(xid) || earlier.has(xid))) add(change, xids)
-    },
-    /** Counts a change of anything. Numbers may be those of another server from now on. */
-    addAnything: () => {
-      ;[latest, earlier] = [new Set(), new Set()]
-      versions.count()
-    },
-  }
+/** Looks at the table of signals on the connection that listens. */
+interface Looking {
+  /** Counts what was committed before the call. Rejects if the server does not say it. */
+  readonly look: () => Promise<void>
+  /** What the last look has shown. */
+  readonly seen: () => Seen
 }
 
 interface Connecting {
@@ -123,7 +125,9 @@ export const makeChangeCounter = ({
   const closing = new AbortController()
   const { signal: closed } = closing
   let isListening = false
+  let isKept = false
   let listener: Connection | undefined
+  let looking: Looking | undefined
 
   // The positions rise first each time: caches keep the next reads, which a standby may answer.
   const onPosition = (position: string) => positions?.note(positionOf(position))
@@ -132,24 +136,26 @@ export const makeChangeCounter = ({
     counter.addAnything()
   }
 
-  /** Begins to look for signals that were lost. The result takes the server's time, in milliseconds. */
-  const startLooking = async ({ ask }: Connection) => {
-    const read = await startReader(ask, onPosition)
-    let last: number | undefined
-    return async (now: number): Promise<void> => {
-      const signals = await read()
-      if (Math.abs(now - (last ?? now)) > LATE) addAnything()
-      last = now
-      for (const { change, xid } of signals) counter.addHeard(change, xid === undefined ? [] : [xid])
+  /** Begins to look for signals that have not arrived. */
+  const startLooking = async ({ ask }: Connection): Promise<Looking> => {
+    let last = await look(ask)
+    onPosition(last.position)
+    const lookOnce = async () => {
+      const next = await look(ask, last.seen)
+      onPosition(next.position)
+      if (Math.abs(next.time - last.time) > LATE) addAnything()
+      for (const { change, xid } of next.signals) counter.addHeard(change, xid === undefined ? [] : [xid])
+      last = next
     }
+    return { look: sharing(lookOnce), seen: () => last.seen }
   }
 
-  const beatOn = async (connection: Connection, look: (now: number) => Promise<void>): Promise<void> => {
+  const beatOn = async (connection: Connection, { look }: Looking): Promise<void> => {
     const { signal } = await stateOf(connection)
     onTime(signal)
     await positions?.look(connection)
     try {
-      await look(signal.time)
+      await look()
     } catch (cause) {
       if (isFinal(cause)) throw cause
       // Without the table of signals, any of them may be lost.
@@ -201,20 +207,22 @@ export const makeChangeCounter = ({
     try {
       await connection.ask(`listen ${channelOf(connection.schema)}; listen ${ownChannel}`)
       await checkHearing()
-      const look = await startLooking(connection)
+      const begun = await startLooking(connection)
       onListening()
       listener = connection
+      looking = begun
       // What was committed before is not notified of.
       addAnything()
       for (let beat = 1; ; beat += 1) {
         await pause(BEAT, undefined, { signal, ref: false })
-        await within(ANSWER, beatOn(connection, look))
+        await within(ANSWER, beatOn(connection, begun))
         // Not awaited: the beats go on meanwhile.
         if (beat % BEATS === 0) void checkHearing().catch(() => {})
         if (beat % PURGE === 0) void purge(connection.ask).catch(() => {})
       }
     } finally {
       listener = undefined
+      looking = undefined
       connection.end()
     }
   }
@@ -238,9 +246,31 @@ export const makeChangeCounter = ({
     version: (parts) => {
       if (!isListening && !closed.aborted) void listen()
       isListening = true
+      isKept ||= isOfData(parts)
       return counter.version(parts)
     },
     count: counter.addOwn,
+    onRead: noNote,
+    catchUp: async () => {
+      if (!isKept) return
+      try {
+        if (looking === undefined) counter.addHeard(undefined, [])
+        else await within(PATIENCE, looking.look())
+      } catch {
+        counter.addHeard(undefined, [])
+      }
+    },
+    catchUpWith: async (standby) => {
+      if (looking === undefined) return false
+      const { look, seen } = looking
+      const isSeen = () => showsAll(seen(), standby)
+      const isSeenSoon = async () => (await isSeen()) || look().then(isSeen)
+      try {
+        return await within(PATIENCE, isSeenSoon())
+      } catch {
+        return false
+      }
+    },
     listening: () => listener,
     close: () => closing.abort(),
   }
@@ -261,20 +291,19 @@ export const makePolledCounter = (ask: Connection['ask']): ChangeCounter => {
   const purge = makePurge()
   const closing = new AbortController()
   const { signal } = closing
-  let isWatching = false
-  const look = async (): Promise<unknown> => {
-    try {
-      return (await within(LOOK, ask(TRANSACTIONS))).rows[0]?.['seen']
-    } catch {
-      return Symbol('unknown')
-    }
+  let [isWatching, isKept] = [false, false]
+  let known: unknown
+  const look = async (ask: Connection['ask']): Promise<void> => {
+    const seen = await within(LOOK, ask(TRANSACTIONS)).then(
+      ({ rows }) => rows[0]?.['seen'],
+      () => Symbol('unknown'),
+    )
+    if (seen !== known) versions.count()
+    known = seen
   }
   const watch = async () => {
-    let known: unknown
     for (let n = 1; !signal.aborted; n += 1) {
-      const seen = await look()
-      if (seen !== known) versions.count()
-      known = seen
+      await look(ask)
       if (n % PURGE === 0) void purge(ask).catch(() => {})
       await pause(LOOK - 200, undefined, { signal, ref: false }).catch(() => {})
     }
@@ -283,9 +312,16 @@ export const makePolledCounter = (ask: Connection['ask']): ChangeCounter => {
     version: (parts) => {
       if (!isWatching) void watch()
       isWatching = true
+      isKept ||= isOfData(parts)
       return versions.of(parts)
     },
     count: ({ change }) => versions.count(change),
+    onRead: async (connection) => {
+      if (isKept) await look(connection.ask)
+    },
+    catchUp: async () => {},
+    // It has no standbys.
+    catchUpWith: async () => false,
     listening: () => undefined,
     close: () => closing.abort(),
   }

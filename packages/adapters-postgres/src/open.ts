@@ -10,13 +10,20 @@ import { findSchema, POSTGRES, POSTGRES_APART, type WantedSchema } from './diale
 import { DatabaseFull, DatabaseRefused } from './fault.ts'
 import { checkApart, checkSessions, DEAF_APART, isOutdated, isReadOnly, makeSessionGuard } from './guard.ts'
 import type { HostKysely, PoolSize, PostgresPool } from './limits.ts'
-import { makeChangeCounter, makePolledCounter } from './listen-notify.ts'
+import { type ChangeCounter, makeChangeCounter, makePolledCounter } from './listen-notify.ts'
 import { makePool } from './pool.ts'
 import { makePositions, type Positions } from './positions.ts'
 import { makeServerClock } from './server-clock.ts'
 import type { Session } from './session.ts'
 import { channelOf, makeSender, notificationOf } from './signals.ts'
-import { noNote, readIn, readOn, readSnapshotOn, streamSnapshotOn, withConnection } from './snapshots.ts'
+import {
+  type BeforeShown,
+  readIn,
+  readOn,
+  readSnapshotOn,
+  streamSnapshotOn,
+  withConnection,
+} from './snapshots.ts'
 import { makeStandbys, type Standbys } from './standbys.ts'
 import { type Target, targetOfKysely, targetOfPool, targetsOf } from './target.ts'
 import { makeCompared, writeOn } from './transactions.ts'
@@ -136,12 +143,13 @@ interface Followed {
   readonly first: Connection
   readonly size: PoolSize
   readonly positions: Positions
+  readonly catchUpWith: ChangeCounter['catchUpWith']
 }
 
 /** Follows the standbys of a primary. Resolves when each has been looked at once. */
 const follow = async (
   { places, lag = LAG, onRead = () => {} }: StandbyOptions,
-  { first, size, positions }: Followed,
+  { first, size, positions, catchUpWith }: Followed,
 ): Promise<Standbys> => {
   await readIn(first, () => positions.look(first))
   const servers = places.flatMap(targetsOf).map((target) => {
@@ -156,7 +164,7 @@ const follow = async (
     })
     return { name: target.name, connect, pool: makePool(connect, size, guard.admit) }
   })
-  const standbys = makeStandbys({ servers, positions, lag, onRead })
+  const standbys = makeStandbys({ servers, positions, lag, onRead, catchUpWith })
   await standbys.seen
   return standbys
 }
@@ -244,7 +252,11 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const looking = setInterval(() => void look().catch(() => {}), LOOK).unref()
 
   const standbys =
-    followers && positions && (await onConnection((first) => follow(followers, { first, size, positions })))
+    followers &&
+    positions &&
+    (await onConnection((first) =>
+      follow(followers, { first, size, positions, catchUpWith: changes.catchUpWith }),
+    ))
   // What another process commits is heard of from now on.
   if (standbys !== undefined) changes.version()
 
@@ -259,11 +271,14 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     clearTimeout(late)
   }
   let closed: Promise<void> | undefined
-  const onRead = positions?.noteAfter ?? noNote
+  const beforeShown: BeforeShown = {
+    onRead: positions?.noteAfter ?? changes.onRead,
+    catchUp: changes.catchUp,
+  }
   const reads: Reads = {
-    read: readOn(pool, onRead),
-    readSnapshot: readSnapshotOn(pool, onRead),
-    streamSnapshot: streamSnapshotOn(pool, onRead),
+    read: readOn(pool, beforeShown),
+    readSnapshot: readSnapshotOn(pool, beforeShown),
+    streamSnapshot: streamSnapshotOn(pool, beforeShown),
   }
   const write = writeOn({
     pool,
@@ -275,7 +290,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
       sender.add(signal)
     },
     hasSignals: false,
-    onRead,
+    beforeShown,
   })
   const reading = new AsyncLocalStorage<true>()
 

@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import { setTimeout as pause } from 'node:timers/promises'
-import { readParts, writeParts } from '@almoner/adapters-kysely'
+import { makeVersions, readParts, writeParts } from '@almoner/adapters-kysely'
 import type { DataPart } from '@almoner/domain/history'
 import type { Session } from './session.ts'
 
@@ -103,15 +103,42 @@ export const makeSender = (send: (text: string) => Promise<unknown>) => {
   }
 }
 
-/** The transactions that a snapshot does not show: those from a number on, and some before it that ran. */
-interface Unseen {
-  readonly from: string
-  readonly running: string
+/** Transactions of which it is known that they were counted, in each of two generations. */
+const KNOWN = 2000
+
+/** Counts each transaction once, although the process learns of it in several ways. */
+export const makeTransactionCounter = () => {
+  const versions = makeVersions()
+  let [latest, earlier] = [new Set<string>(), new Set<string>()]
+  const add = (change: Change, xids: ReadonlyArray<string>) => {
+    if (latest.size + xids.length > KNOWN) [latest, earlier] = [new Set(), latest]
+    for (const xid of xids) latest.add(xid)
+    versions.count(change)
+  }
+  return {
+    version: versions.of,
+    /** Counts a commit of this process, whose server may be another than the one that is heard, with other numbers. */
+    addOwn: ({ change, xid }: Signal) => add(change, xid === undefined ? [] : [xid]),
+    addHeard: (change: Change, xids: ReadonlyArray<string>) => {
+      if (xids.length === 0 || !xids.every((xid) => latest.has(xid) || earlier.has(xid))) add(change, xids)
+    },
+    /** Counts a change of anything. Numbers may be those of another server from now on. */
+    addAnything: () => {
+      ;[latest, earlier] = [new Set(), new Set()]
+      versions.count()
+    },
+  }
 }
 
-const unseenBy = (snapshot: unknown): Unseen => {
-  const [, from = '', running = ''] = String(snapshot).split(':')
-  return { from, running: `{${running}}` }
+/** The transactions that a snapshot shows: those before a number, except some that ran. */
+export interface Seen {
+  readonly before: string
+  readonly running: ReadonlyArray<string>
+}
+
+const seenIn = (snapshot: unknown): Seen => {
+  const [, before = '', running = ''] = String(snapshot).split(':')
+  return { before, running: running === '' ? [] : running.split(',') }
 }
 
 /** Signals that are read at a time, and deleted: the connection that listens answers in between. */
@@ -120,7 +147,8 @@ const MOST = 2000
 /** Numbers that the server has not reached are those of another one, from which the database was restored. */
 const REACHED = 'xid < pg_snapshot_xmax(pg_current_snapshot())::text::bigint'
 
-const SNAPSHOT = 'select pg_current_snapshot()::text as seen, pg_current_wal_insert_lsn()::text as position'
+const SNAPSHOT = `select pg_current_snapshot()::text as seen, pg_current_wal_insert_lsn()::text as position,
+  extract(epoch from clock_timestamp())::float8 as time`
 const UNSEEN = `${SNAPSHOT}, xid::text, parts from (values (1)) as one left join (
     select xid, parts from change_signal where (xid >= $1::bigint or xid = any($2::bigint[])) and ${REACHED} limit ${MOST + 1}
   ) as unseen on true`
@@ -130,32 +158,74 @@ const OLD = `delete from change_signal where xid in (select xid from change_sign
 
 type Ask = Session['ask']
 
+/** What a look at the table of signals has found. */
+export interface Look {
+  readonly signals: ReadonlyArray<Signal>
+  readonly seen: Seen
+  /** How far the log of the server had come. */
+  readonly position: string
+  /** Epoch milliseconds, by the server's clock. */
+  readonly time: number
+}
+
 /**
- * Begins to read the table of signals. Each transaction is read once, also one that began before others and ends after them: the server compares
- * snapshots, not the order of numbers.
- * @param onPosition takes the position of the log at each look
+ * Reads the signals of the transactions that an earlier look did not show; none without one. A chain of looks reads each transaction once, also one
+ * that began before others and ends after them: the server compares snapshots, not the order of numbers.
  */
-export const startReader = async (ask: Ask, onPosition: (position: string) => void = () => {}) => {
-  const take = ({ seen, position }: Readonly<Record<string, unknown>> = {}) => {
-    onPosition(String(position))
-    return unseenBy(seen)
+export const look = async (ask: Ask, earlier?: Seen): Promise<Look> => {
+  const { rows } =
+    earlier === undefined ? await ask(SNAPSHOT) : await ask(UNSEEN, [earlier.before, earlier.running])
+  const [{ seen, position, time } = {}] = rows
+  const found = rows
+    .filter(({ xid }) => xid !== null && xid !== undefined)
+    .map(({ xid, parts }) => ({ xid: String(xid), change: readParts(String(parts)) }))
+  return {
+    signals: rows.length > MOST ? [{ change: undefined }] : found,
+    seen: seenIn(seen),
+    position: String(position),
+    time: Number(time) * 1000,
   }
-  let unseen = take((await ask(SNAPSHOT)).rows[0])
-  return async (): Promise<ReadonlyArray<Signal>> => {
-    const { rows } = await ask(UNSEEN, [unseen.from, unseen.running])
-    unseen = take(rows[0])
-    if (rows.length > MOST) return [{ change: undefined }]
-    return rows
-      .filter(({ xid }) => xid !== null)
-      .map(({ xid, parts }) => ({ xid: String(xid), change: readParts(String(parts)) }))
+}
+
+/** What a server that follows shows. */
+export interface Shown {
+  /** It shows no transaction from this number on. */
+  readonly before: bigint
+  /** Resolves to whether any of some transactions has ended there. */
+  readonly hasEnded: (xids: ReadonlyArray<string>) => Promise<boolean>
+}
+
+/** Resolves to whether a look shows everything that such a server shows: its snapshots do not say which transactions run. */
+export const showsAll = async ({ before, running }: Seen, follower: Shown): Promise<boolean> => {
+  if (BigInt(before) < follower.before) return false
+  const hidden = running.filter((xid) => BigInt(xid) < follower.before)
+  return hidden.length === 0 || !(await follower.hasEnded(hidden))
+}
+
+/** Runs work one at a time. Each call waits for a run that begins after it; waiting calls share one. */
+export const sharing = (run: () => Promise<void>): (() => Promise<void>) => {
+  let running: Promise<void> | undefined
+  let next: Promise<void> | undefined
+  const begin = (): Promise<void> => {
+    next = undefined
+    const begun = run().finally(() => {
+      running = undefined
+    })
+    running = begun
+    return begun
+  }
+  return () => {
+    if (next !== undefined || running === undefined) return next ?? begin()
+    next = running.then(begin, begin)
+    return next
   }
 }
 
 /** Makes a function that deletes the signals which had been committed when it was called the last time. */
 export const makePurge = () => {
-  let unseen: Unseen | undefined
+  let seen: Seen | undefined
   return async (ask: Ask): Promise<void> => {
-    if (unseen !== undefined) while ((await ask(OLD, [unseen.from, unseen.running])).rowCount === MOST);
-    unseen = unseenBy((await ask(SNAPSHOT)).rows[0]?.['seen'])
+    if (seen !== undefined) while ((await ask(OLD, [seen.before, seen.running])).rowCount === MOST);
+    seen = seenIn((await ask(SNAPSHOT)).rows[0]?.['seen'])
   }
 }

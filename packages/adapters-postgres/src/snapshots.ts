@@ -24,6 +24,13 @@ export const begin = async (connection: Connection, limits: string): Promise<voi
 export type AfterRead = (connection: Connection) => Promise<void>
 export const noNote: AfterRead = async () => {}
 
+/** What happens before data that were read are given to anyone (I8). */
+export interface BeforeShown {
+  readonly onRead: AfterRead
+  /** Resolves once the commits count that data may show which a connection has seen before the call. Does not throw. */
+  readonly catchUp: () => Promise<void>
+}
+
 /** Returns a connection, and what releases it with the state that it sees. */
 const acquire = async (pool: Pool, use: Use) => {
   const { connection, release } = await pool.acquire(use)
@@ -36,12 +43,12 @@ const acquire = async (pool: Pool, use: Use) => {
 }
 
 /** Reads from one unchanging state, as the database's `streamSnapshot`. */
-export const streamSnapshotOn = (pool: Pool, onRead: AfterRead = noNote) =>
+export const streamSnapshotOn = (pool: Pool, { onRead, catchUp }: BeforeShown) =>
   async function* <A>(work: (db: Db) => AsyncIterable<A>): AsyncGenerator<A> {
     const { connection, end } = await acquire(pool, 'stream')
     try {
       await begin(connection, PATIENT)
-      await onRead(connection)
+      await Promise.all([onRead(connection), catchUp()])
       yield* work(connection.db)
     } finally {
       await end()
@@ -52,7 +59,7 @@ export const streamSnapshotOn = (pool: Pool, onRead: AfterRead = noNote) =>
 const COUNTS = { permits: 1, queueLimit: 8, timeout: COUNTING }
 
 /** Reads from one snapshot, as the database's `readSnapshot`; one at a time without a timeout. */
-export const readSnapshotOn = (pool: Pool, onRead: AfterRead = noNote) => {
+export const readSnapshotOn = (pool: Pool, { onRead, catchUp }: BeforeShown) => {
   const turns = makeSemaphore(COUNTS)
 
   const readOnce = async <A>(work: (db: Db) => Promise<A>, isCounting: boolean): Promise<A> => {
@@ -61,8 +68,11 @@ export const readSnapshotOn = (pool: Pool, onRead: AfterRead = noNote) => {
       // The server cancels a statement before the session does, so that the connection lives on.
       if (isCounting) connection.setTimeout(COUNTING + ANSWER - STATEMENT)
       await begin(connection, isCounting ? COUNTING_LONG : PATIENT)
+      // It goes on beside the work: the state is taken.
+      const caughtUp = catchUp()
       const value = await work(connection.db)
       await onRead(connection)
+      await caughtUp
       return value
     } finally {
       connection.setTimeout()
@@ -110,14 +120,17 @@ export const readIn = async <A>(connection: Connection, work: (db: Db) => Promis
 
 /** Runs single read statements; repeats once if the connection was lost. */
 export const readOn =
-  (pool: Pool, onRead: AfterRead = noNote) =>
+  (pool: Pool, { onRead, catchUp }: BeforeShown) =>
   async <A>(work: (db: Db) => Promise<A>): Promise<A> => {
-    const read = () =>
-      withConnection(pool, async (connection) => {
-        const value = await readIn(connection, work)
+    const read = async () => {
+      const value = await withConnection(pool, async (connection) => {
+        const found = await readIn(connection, work)
         await onRead(connection)
-        return value
+        return found
       })
+      await catchUp()
+      return value
+    }
     try {
       return await read()
     } catch (cause) {

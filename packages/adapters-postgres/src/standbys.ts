@@ -2,6 +2,7 @@ import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db, EPOCH_TABLE } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
 import { DatabaseFull, isConflict, isConnectionLost, isTableAbsent } from './fault.ts'
+import type { ChangeCounter } from './listen-notify.ts'
 import type { Acquired, Pool } from './pool.ts'
 import type { Positions } from './positions.ts'
 import { within } from './session.ts'
@@ -20,6 +21,7 @@ const REPLAY = 1000
 const LOOKS = 3
 
 const STATE = `select pg_is_in_recovery() as is_standby, pg_last_wal_replay_lsn()::text as position,
+  pg_snapshot_xmax(pg_current_snapshot())::text as before,
   (select epoch from ${EPOCH_TABLE} where last_position is null) as epoch`
 
 /** What a look selects besides: whether the last transaction is older than a number of milliseconds. */
@@ -27,6 +29,9 @@ const ageOver = (
   lag: number,
 ): string => `, coalesce(pg_last_xact_replay_timestamp(), pg_postmaster_start_time())
   < clock_timestamp() - ${lag} * interval '1 millisecond' as is_old`
+
+const HAS_ENDED = `select exists (select from unnest($1::text[]) as xid
+  where pg_xact_status(xid::xid8) is distinct from 'in progress') as has_ended`
 
 /** Why a standby is of no use at present, for an operator. */
 class Unusable extends Error {}
@@ -49,6 +54,8 @@ interface StandbysOptions {
   readonly positions: Positions
   /** Milliseconds that a standby may be behind (`ALMONER_READS_LAG`). */
   readonly lag: number
+  /** As the change counter's. */
+  readonly catchUpWith: ChangeCounter['catchUpWith']
   /** Called with the milliseconds of each read that a standby was asked, and whether the primary had to answer it after all. */
   readonly onRead: (milliseconds: number, failed: boolean) => void
 }
@@ -93,7 +100,7 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
   const replayed = new WeakMap<Connection, bigint>()
   let fault: string | undefined = 'it was not asked yet'
 
-  /** Returns how far the server of a connection is. Throws if it is of no use. */
+  /** Returns how far the server of a connection is, and what it shows. Throws if it is of no use. */
   const stateOf = async (connection: Connection, more = '') => {
     const asked = connection.ask(`${STATE}${more}`).catch((cause) => {
       throw isTableAbsent(cause) ? new Unusable('it has no tables of this service, or older ones') : cause
@@ -105,7 +112,13 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
       throw new Unusable('it holds another database, or follows another primary')
     const position = positionOf(row['position'])
     replayed.set(connection, position)
-    return { position, isOld: row['is_old'] === true }
+    const hasEnded = async (xids: ReadonlyArray<string>) =>
+      (await connection.ask(HAS_ENDED, [xids])).rows[0]?.['has_ended'] === true
+    return {
+      position,
+      isOld: row['is_old'] === true,
+      shown: { before: BigInt(String(row['before'])), hasEnded },
+    }
   }
   /** Returns whether it has replayed up to a position; asks in a statement of its own, before data are read, unless that is known. */
   const hasReplayed = async (connection: Connection, need: bigint): Promise<boolean> =>
@@ -181,7 +194,7 @@ type Standby = ReturnType<typeof follow>
 
 /** Follows standbys. */
 export const makeStandbys = (options: StandbysOptions): Standbys => {
-  const { servers, positions, onRead } = options
+  const { servers, positions, onRead, catchUpWith } = options
   const standbys = servers.map((server) => follow(server, options))
   let turn = 0
 
@@ -192,11 +205,15 @@ export const makeStandbys = (options: StandbysOptions): Standbys => {
     return usable[turn % usable.length]
   }
 
-  /** Takes note of what was read, and checks that it was read on a standby of the present primary. */
+  /**
+   * Takes note of what was read, and checks that it was read on a standby of the present primary. A standby may show a commit before the primary does,
+   * which would then contradict it: throws if it has.
+   */
   const noteShown = async (standby: Standby, connection: Connection, epoch: string | undefined) => {
-    const { position } = await standby.stateOf(connection)
+    const { position, shown } = await standby.stateOf(connection)
     if (positions.epoch() !== epoch) throw new Unusable('the primary has changed')
     positions.note(position, epoch)
+    if (!(await catchUpWith(shown))) throw new Error('the primary does not show all that a standby shows')
   }
 
   /** Gives a connection to a standby that may answer; undefined where none may, or the one asked does not. */

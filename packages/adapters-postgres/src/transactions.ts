@@ -32,7 +32,7 @@ import {
 import type { Pool } from './pool.ts'
 import { joined } from './session.ts'
 import { type Change, HAS_SIGNALS, recordOf, type Signal } from './signals.ts'
-import { type AfterRead, withConnection } from './snapshots.ts'
+import { type BeforeShown, withConnection } from './snapshots.ts'
 
 /** Milliseconds for determining the outcome of a transaction, and between two queries. */
 const SEARCH = 5000
@@ -185,8 +185,8 @@ interface WriterOptions {
   readonly onCommit: (signal: Signal) => void
   /** Whether the database has the table of signals; once it has, no longer asked. */
   hasSignals: boolean
-  /** Called after each transaction on its connection, before what it read or wrote is known to anyone. */
-  readonly onRead: AfterRead
+  /** For what a transaction read or wrote. */
+  readonly beforeShown: BeforeShown
 }
 
 /** Throws {@link DatabaseUnavailable} if the transaction may not write. */
@@ -287,7 +287,7 @@ export const writeOn =
   (options: WriterOptions) =>
   async <L, A>(work: Write<L, A>, { timeout, notify }: WriteOptions = {}): Promise<E.Either<L, A>> => {
     const ends: Ends = { limits: timeout === 'none' ? WITHOUT_TIMEOUT : '', change: notify }
-    const { pool, guard, onCommit, onRead } = options
+    const { pool, guard, onCommit, beforeShown } = options
     let signal: Signal | undefined
     const onEnd = (xid?: string) => {
       if (notify !== 'none') signal = { change: notify, xid }
@@ -297,13 +297,15 @@ export const writeOn =
       try {
         return await transact(connection, ends, work, options, onEnd)
       } finally {
-        await onRead(connection)
+        await beforeShown.onRead(connection)
         connection.setTimeout()
       }
     }
     try {
       const result = await withRetry(() => withConnection(pool, run))
       if (E.isRight(result)) guard.lacksRoom(false)
+      // A write shows the parts that it notifies of; one that is refused, any.
+      else await beforeShown.catchUp()
       return result
     } catch (cause) {
       if (isDiskFull(cause)) guard.lacksRoom(true)

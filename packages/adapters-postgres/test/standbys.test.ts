@@ -171,3 +171,42 @@ t.test(
     for (const cluster of [...standbys, primary]) await cluster.stop()
   },
 )
+
+t.test('I8: what a standby shows before the primary does is shown by neither', async (t) => {
+  const primary = await withItem()
+  const standby = await startStandby(primary)
+  await standby.catchUp()
+  const one = await openOn(primary, [standby])
+  await untilAnswered(one)
+  const set = async (names: string) => {
+    await primary.ask(`alter system set synchronous_standby_names = '${names}'`)
+    await primary.ask('select pg_reload_conf()')
+  }
+  /** Commits, and resolves to whether that waits for a second standby, which is not there. */
+  const waits = async (revision: number): Promise<boolean> => {
+    let isCommitted = false
+    const update = `set synchronous_commit = on; update library_item set revision = ${revision}`
+    committing = primary.ask(update, 'almoner').then(() => {
+      isCommitted = true
+    })
+    const isWaiting = async () =>
+      (await primary.ask("select from pg_stat_activity where wait_event = 'SyncRep'")).length > 0
+    await until(async () => isCommitted || (await isWaiting()))
+    return !isCommitted
+  }
+  let [committing, revision] = [Promise.resolve(), 100]
+  await set('ANY 2 (*)')
+  // Servers hear of the setting a moment later.
+  while (!(await waits(revision))) revision += 1
+  await until(async () => {
+    const [row] = await standby.ask('select revision from library_item', 'almoner')
+    return Number(row?.['revision']) === revision
+  })
+  for (let n = 0; n < 20; n += 1) t.not(await shown(one.database), revision)
+  await set('')
+  await committing
+  await until(async () => (await shown(one.database)) === revision)
+  await untilAnswered(one)
+  await one.database.close()
+  for (const cluster of [standby, primary]) await cluster.stop()
+})

@@ -111,15 +111,19 @@ const open = async ({
   const note = (cause: unknown): void => {
     if (isDamage(cause)) damage ??= `the database is damaged: ${String((cause as Error).message)}`
   }
-  /** Notes the damage that a statement meets. */
+  /** Notes that data were read, and the damage that a statement meets. */
   const noting: typeof attempt = (work) => async () => {
     const done = await attempt(work)()
+    version.noteRead()
     if (E.isLeft(done)) note((done.left as { readonly cause?: unknown } | undefined)?.cause)
     return done
   }
   const streamSnapshot: SqliteDatabase['streamSnapshot'] = async function* (work, options) {
     try {
-      yield* snapshots.streamSnapshot(work, options)
+      for await (const value of snapshots.streamSnapshot(work, options)) {
+        version.noteRead()
+        yield value
+      }
     } catch (cause) {
       note(cause)
       throw cause

@@ -122,3 +122,32 @@ t.test('a file that cannot be checked counts as changed', async (t) => {
   await nextTurn()
   t.not(database.version(), before)
 })
+
+t.test('I8: what a read has shown is in the version, whenever the next look at others is due', async (t) => {
+  const file = join(t.testdir(), 'almoner.db')
+  const theirs = await storeOf(file)
+  const database = await done(openSqlite({ file, pollInterval: 1e9 }))
+  const readers: Readonly<Record<string, () => Promise<unknown>>> = {
+    read: () => done(database.read((db) => db.selectFrom('person').selectAll().execute())),
+    snapshot: () => done(database.readSnapshot((db) => db.selectFrom('person').selectAll().execute())),
+    stream: () =>
+      database
+        .streamSnapshot(async function* (db) {
+          yield await db.selectFrom('person').selectAll().execute()
+        })
+        [Symbol.asyncIterator]()
+        .next(),
+    'refused write': database.write(async (db) =>
+      E.left(await db.selectFrom('person').selectAll().execute()),
+    ),
+  }
+  for (const [n, [name, read]] of Object.entries(readers).entries()) {
+    const before = database.version(['feed'])
+    await done(theirs.users.prefer(sampleEmail(n), {}))
+    t.equal(database.version(['feed']), before, 'no look is due')
+    await read()
+    t.not(database.version(['feed']), before, name)
+  }
+  await database.close()
+  await theirs.close()
+})

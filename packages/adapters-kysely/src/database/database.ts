@@ -296,8 +296,8 @@ export interface Database {
   streamSnapshot<A>(work: (db: Db) => AsyncIterable<A>, options?: ReadOptions): AsyncIterable<A>
   /**
    * Returns a number that rises whenever data, or one of the parts if some are given, may have changed, except by writes that notify of less:
-   * before the task of a write by this process resolves, and within two seconds of another process's commit. It may rise without any change
-   * of data. The version of all data rises with that of each part.
+   * before the task of a write by this process resolves, before a read shows it, and within two seconds of another process's commit. It may rise
+   * without any change of data. The version of all data rises with that of each part.
    */
   version(of?: ReadonlyArray<DataPart>): number
 }
