@@ -1,4 +1,3 @@
-import { type Db, makeStore } from '@almoner/adapters-kysely'
 import type { Instant } from '@almoner/domain'
 import { type Recipient, wholeOf } from '@almoner/domain/delivery'
 import type { DeviceToken } from '@almoner/domain/people'
@@ -10,9 +9,7 @@ import {
   sampleMoment,
   sampleNotification,
 } from '@almoner/testkit/contracts'
-import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
-import { sql } from 'kysely'
 import t, { type Test } from 'tap'
 import { CALLED_DEAD, callDeadAgain } from '../../adapters-sqlite/test/sending/dead-and-attached.ts'
 import {
@@ -297,55 +294,6 @@ onTwoNodes('G8: per-device rows are deleted in small steps, with recipient snaps
 
 onTwoNodes('G8: rows of a step that was rolled back are deleted too', async (t, mine) => {
   t.strictSame(await purgeWithLostStep(mine), PURGED_ALL)
-})
-
-onTwoNodes('G8: a step does not read deleted rows that another transaction sees', async (t, mine, theirs) => {
-  await fill(mine, 0, 1)
-  await begin(mine)
-  await serve(mine, 1)
-  await done(
-    mine.database.write(async (db) => {
-      await sql`insert into ledger select id, n, 'delivered', 1 from delivery, generate_series(1000, 20999) n`.execute(
-        db,
-      )
-      return E.right(await sql`analyze ledger`.execute(db))
-    }),
-  )
-  const reads: Array<number> = []
-  const readBy = async (db: Db): Promise<number> => {
-    const { rows } = await sql<{
-      readonly count: number
-    }>`select pg_stat_get_xact_tuples_returned('ledger_pkey'::regclass) as count`.execute(db)
-    return Number(rows[0]?.count)
-  }
-  const { retention } = makeStore({
-    ...theirs.database,
-    write: (work, options) =>
-      theirs.database.write(async (db) => {
-        const before = await readBy(db)
-        const result = await work(db)
-        reads.push((await readBy(db)) - before)
-        return result
-      }, options),
-  })
-  const seen = mine.database.readSnapshot(async (db) => {
-    const count = () =>
-      db
-        .selectFrom('ledger')
-        .select(({ fn }) => fn.countAll().as('count'))
-        .execute()
-    await count()
-    while ((await done(retention.purgeDeliveries(SAMPLE_MOMENT))) > 0);
-    return count()
-  })
-  t.match(await done(seen), [{ count: 20_001 }])
-  const steps = reads.filter((read) => read > 0)
-  t.equal(steps.length, 11)
-  // A step of 2,000 finds its end and then its rows. The last one looks at all again.
-  t.strictSame(
-    steps.slice(0, -1).filter((read) => read > 3 * 2000),
-    [],
-  )
 })
 
 onTwoNodes('G8: claims end even if a notification is deleted by SQL', async (t, mine) => {

@@ -22,7 +22,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { compiledQuery, type Database, type Db, param } from '../database/database.ts'
-import { inSteps, purgeExpired, purging, QUIET, quietly } from '../database/writes.ts'
+import { inSteps, makePurgeExpired, purging, QUIET, quietly } from '../database/writes.ts'
 import type { IdempotencyKeyRow } from '../schema/client.table.ts'
 import { identityDigest } from '../schema/device.table.ts'
 
@@ -120,7 +120,7 @@ export const makeAccessTokens = (database: Database): AccessTokens => ({
       { notify: ['access'] },
     ),
 
-  purge: (before) => purgeExpired(database, before, 'access_token'),
+  purge: makePurgeExpired(database, 'access_token'),
 })
 
 /** Looks up the binding that an act depends on, and locks it until the transaction ends. */

@@ -219,31 +219,48 @@ const EXPIRING = {
 } as const
 
 /**
- * Deletes the rows that expired before a moment, the oldest first, and rows of a clock that was ahead: these have ended (I9), and are among the
- * last to expire. Returns how many. No cache holds them.
+ * Makes the purge of a table: it deletes rows that expired before a moment, the oldest first, and rows of a clock that was ahead: these have ended (I9), and are
+ * among the last to expire. It returns how many. No cache holds them. As long as another transaction sees deleted rows, PostgreSQL reads each of them
+ * again, so a step starts where the one before ended; the last one starts at the first row, in case one was rolled back.
  */
-export const purgeExpired = (
+export const makePurgeExpired = (
   database: Database,
-  before: Instant,
   name: keyof typeof EXPIRING,
-): TE.TaskEither<Unavailable, number> =>
-  purging(
-    database,
-    async (db) => {
-      const { end, written } = EXPIRING[name]
-      const [table, at] = [sql.table(name), sql.ref(end)]
-      const oldest = sql`select digest from ${table} where ${at} < ${before} order by ${at} limit ${PURGE}`
-      const gone = await sql`delete from ${table} where digest in (${oldest})`.execute(db)
-      const latest = addMillis(before, MINUTE)
-      const isAhead = sql.join(
-        written.map((moment) => sql`${sql.raw(moment)} > ${latest}`),
-        sql` or `,
-      )
-      // No row is looked at but the last to expire.
-      const furthest = sql`select ${at} from ${table} where ${at} > ${latest} order by ${at} desc limit 1 offset ${PURGE}`
-      const ahead = sql`select digest from ${table} where ${at} >= coalesce((${furthest}), ${latest}) and (${isAhead})`
-      const more = await sql`delete from ${table} where digest in (${ahead})`.execute(db)
-      return Number(gone.numAffectedRows ?? 0) + Number(more.numAffectedRows ?? 0)
-    },
-    QUIET,
-  )
+): ((before: Instant) => TE.TaskEither<Unavailable, number>) => {
+  const { end, written } = EXPIRING[name]
+  const [table, at] = [sql.table(name), sql.ref(end)]
+  const isAhead = (latest: Instant) =>
+    sql.join(
+      written.map((moment) => sql`${sql.raw(moment)} > ${latest}`),
+      sql` or `,
+    )
+  let reached: Instant | undefined
+
+  const deleteOldest = async (db: Db, before: Instant): Promise<bigint> => {
+    const all = sql`${table} where ${at} < ${before}`
+    const left = reached === undefined ? all : sql`${all} and ${at} >= ${reached}`
+    const last = sql<{
+      readonly at: Instant
+    }>`select ${at} as ${sql.ref('at')} from ${left} order by ${at} limit 1 offset ${PURGE - 1}`
+    reached = (await last.execute(db)).rows[0]?.at
+    const some = sql`select digest from ${reached === undefined ? all : left} order by ${at} limit ${PURGE}`
+    const gone = await sql`delete from ${table} where digest in (${some})`.execute(db)
+    return gone.numAffectedRows ?? 0n
+  }
+
+  const deleteAhead = async (db: Db, before: Instant): Promise<bigint> => {
+    const latest = addMillis(before, MINUTE)
+    // No row is looked at but the last to expire.
+    const furthest = sql`select ${at} from ${table} where ${at} > ${latest} order by ${at} desc limit 1 offset ${PURGE}`
+    const ahead = sql`select digest from ${table} where ${at} >= coalesce((${furthest}), ${latest}) and (${isAhead(latest)})`
+    const gone = await sql`delete from ${table} where digest in (${ahead})`.execute(db)
+    return gone.numAffectedRows ?? 0n
+  }
+
+  return (before) =>
+    purging(
+      database,
+      async (db) => Number((await deleteOldest(db, before)) + (await deleteAhead(db, before))),
+      QUIET,
+    )
+}

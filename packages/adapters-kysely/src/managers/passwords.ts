@@ -14,7 +14,7 @@ import { isInLife } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import type { Database, Db } from '../database/database.ts'
-import { purgeExpired, QUIET, quietly } from '../database/writes.ts'
+import { makePurgeExpired, QUIET, quietly } from '../database/writes.ts'
 import { recordUserAct } from '../history.ts'
 import type { ManagerPasswordRow, OneTimeSecretRow } from '../schema/manager.table.ts'
 import { changeCredential, lockManager } from './managers.ts'
@@ -191,5 +191,5 @@ export const makeOneTimeSecrets = (database: Database): OneTimeSecrets => ({
       return secretOf({ digest, purpose }, taken, now)
     }),
 
-  purge: (before) => purgeExpired(database, before, 'one_time_secret'),
+  purge: makePurgeExpired(database, 'one_time_secret'),
 })

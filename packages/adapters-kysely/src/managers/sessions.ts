@@ -16,7 +16,7 @@ import type { PreviewTokens, Sessions } from '@almoner/domain/ports'
 import { isInLife } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import { compiledQuery, type Database, type Db, param } from '../database/database.ts'
-import { findInLists, purgeExpired, quietly } from '../database/writes.ts'
+import { findInLists, makePurgeExpired, quietly } from '../database/writes.ts'
 import { recordUserAct, userNumber } from '../history.ts'
 import type { ManagerSessionRow, PreviewTokenRow } from '../schema/manager.table.ts'
 import { lockManager, managerOf } from './managers.ts'
@@ -274,7 +274,7 @@ export const makeSessions = (database: Database): Sessions => ({
       return rows.map(sessionOf).filter((session) => isCurrentSession(session, now))
     }),
 
-  purge: (before) => purgeExpired(database, before, 'manager_session'),
+  purge: makePurgeExpired(database, 'manager_session'),
 })
 
 /** Preview tokens by their digest (A11). No cache holds anything of them. */
@@ -304,5 +304,5 @@ export const makePreviewTokens = (database: Database): PreviewTokens => ({
         : O.none
     }),
 
-  purge: (before) => purgeExpired(database, before, 'preview_token'),
+  purge: makePurgeExpired(database, 'preview_token'),
 })
