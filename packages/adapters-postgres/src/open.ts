@@ -162,7 +162,8 @@ const follow = async (
       isPooled: false,
       isStandby: true,
     })
-    return { name: target.name, connect, pool: makePool(connect, size, guard.admit) }
+    const check = () => guard.watch(checkSessions(connect, false))
+    return { name: target.name, connect, check, pool: makePool(connect, size, guard.admit) }
   })
   const standbys = makeStandbys({ servers, positions, lag, onRead, catchUpWith })
   await standbys.seen

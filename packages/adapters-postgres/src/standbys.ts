@@ -1,7 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { DatabaseUnavailable, type Db, EPOCH_TABLE } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
-import { DatabaseFull, isConflict, isConnectionLost, isTableAbsent } from './fault.ts'
+import { DatabaseFull, DatabaseRefused, isConflict, isConnectionLost, isTableAbsent } from './fault.ts'
+import { WHOSE } from './guard.ts'
 import type { ChangeCounter } from './listen-notify.ts'
 import type { Acquired, Pool } from './pool.ts'
 import type { Positions } from './positions.ts'
@@ -20,7 +21,7 @@ const LIMIT = 1000
 const REPLAY = 1000
 const LOOKS = 3
 
-const STATE = `select pg_is_in_recovery() as is_standby, pg_last_wal_replay_lsn()::text as position,
+const STATE = `select ${WHOSE}, pg_is_in_recovery() as is_standby, pg_last_wal_replay_lsn()::text as position,
   pg_snapshot_xmax(pg_current_snapshot())::text as before,
   (select epoch from ${EPOCH_TABLE} where last_position is null) as epoch`
 
@@ -32,6 +33,8 @@ const ageOver = (
 
 const HAS_ENDED = `select exists (select from unnest($1::text[]) as xid
   where pg_xact_status(xid::xid8) is distinct from 'in progress') as has_ended`
+
+const POOLED = 'it is behind a pooler that keeps no sessions: let ALMONER_DATABASE_READS lead past that'
 
 /** Why a standby is of no use at present, for an operator. */
 class Unusable extends Error {}
@@ -46,6 +49,8 @@ export interface StandbyServer {
   readonly name: string
   /** Opens a connection to it, which is no connection to a server that takes writes. */
   readonly connect: () => Promise<Connection>
+  /** Rejects if its connections do not keep sessions: a pooler may send each statement to another server. */
+  readonly check: () => Promise<void>
   readonly pool: Pool
 }
 
@@ -92,13 +97,14 @@ const acquireSoon = async (pool: Pool, use: 'request' | 'stream'): Promise<Acqui
 }
 
 /** Follows a standby, which is asked how far it is again and again. */
-const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: StandbysOptions) => {
+const follow = ({ name, connect, check, pool }: StandbyServer, { positions, lag }: StandbysOptions) => {
   const closing = new AbortController()
   const { signal } = closing
   const seen = Promise.withResolvers<void>()
   // By connection, because an address may lead to several servers, and one that crashes may come back without what it had replayed.
   const replayed = new WeakMap<Connection, bigint>()
   let fault: string | undefined = 'it was not asked yet'
+  let isChecked = false
 
   /** Returns how far the server of a connection is, and what it shows. Throws if it is of no use. */
   const stateOf = async (connection: Connection, more = '') => {
@@ -106,6 +112,7 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
       throw isTableAbsent(cause) ? new Unusable('it has no tables of this service, or older ones') : cause
     })
     const [row = {}] = (await asked).rows
+    connection.verify(row)
     if (row['is_standby'] !== true) throw new Unusable('it takes writes, so it is no standby')
     const epoch = positions.epoch()
     if (epoch !== undefined && row['epoch'] !== epoch)
@@ -124,7 +131,8 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
   const hasReplayed = async (connection: Connection, need: bigint): Promise<boolean> =>
     (replayed.get(connection) ?? -1n) >= need || (await stateOf(connection)).position >= need
   const onFault = (cause: unknown) => {
-    fault = cause instanceof Error ? cause.message : 'unknown'
+    const text = cause instanceof Error ? cause.message : 'unknown'
+    fault = cause instanceof DatabaseRefused ? POOLED : text
   }
   /** Throws if the server has no connection for reads. One that is busy has. */
   const checkRoom = async () => {
@@ -143,11 +151,14 @@ const follow = ({ name, connect, pool }: StandbyServer, { positions, lag }: Stan
     // A process that has begun later knows no position of that time.
     const needed = positions.wasAt(lag) ?? (isOld ? positions.wasAt(REPLAY) : undefined) ?? 0n
     if (position < needed) throw new Unusable(`it is more than ${lag / 1000} s behind`)
+    if (!isChecked) await check()
+    isChecked = true
     await checkRoom()
     fault = undefined
     return position >= (positions.wasAt(0) ?? 0n)
   }
   const watchOn = async (connection: Connection): Promise<void> => {
+    isChecked = false
     try {
       for (let looks = 1; ; looks += 1) {
         const isKnown = await look(connection).catch((cause) => {

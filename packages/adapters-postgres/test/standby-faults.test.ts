@@ -1,6 +1,6 @@
 import { chmod } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Cluster, startProxy, startStandby } from '@almoner/postgres-server'
+import { type Cluster, startPooler, startProxy, startStandby } from '@almoner/postgres-server'
 import { done, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
@@ -110,6 +110,25 @@ t.test('I8: a standby is named while it is halted, slow or full, and used again'
   await until(() => /takes writes/.test(trouble() ?? ''))
   await one.database.close()
   await proxy.close()
+  for (const cluster of [standby, primary]) await cluster.stop()
+})
+
+t.test('I8: a pooler that gives a connection several sessions of a standby is named', async (t) => {
+  const primary = await withItem()
+  const standby = await startStandby(primary)
+  await standby.catchUp()
+  const mixing = { mode: 'transaction', order: 'turn', size: 3 } as const
+  const pooler = await startPooler(standby, mixing)
+  const one = await openOn(primary, [pooler])
+  t.match(one.database.standbyTrouble(), /behind a pooler that keeps no sessions/)
+  await readSome(t, one)
+  pooler.restart({ mode: 'session' })
+  await untilAnswered(one)
+  pooler.restart(mixing)
+  await until(() => one.database.standbyTrouble()?.includes('behind a pooler') === true)
+  await readSome(t, one)
+  await one.database.close()
+  await pooler.close()
   for (const cluster of [standby, primary]) await cluster.stop()
 })
 
