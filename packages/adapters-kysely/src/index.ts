@@ -27,13 +27,11 @@ export {
   UNBOUNDED,
   type WriteOptions,
 } from './database/database.ts'
+export { makeSemaphore, type Semaphore, type SemaphoreOptions } from './database/semaphore.ts'
 export {
   type Execute,
-  makeSemaphore,
   makeVersions,
   readParts,
-  type Semaphore,
-  type SemaphoreOptions,
   type SessionDialect,
   sessionDb,
   timedDatabase,

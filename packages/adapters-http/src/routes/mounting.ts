@@ -308,9 +308,12 @@ export const rejectOtherMethods = (app: FastifyInstance): ReadonlyMap<string, Kn
       sendAllow(request, reply, withOptions(known.flatMap(({ methods }) => [...methods])))
       return
     }
-    router ??= routerOf(app, [...paths.values()])
-    const found = router.find(ANY, request.url)
-    if (found?.store === null) sendProblem(request, reply, TOO_LONG)
+    const { url = '', config } = request.routeOptions
+    // Fastify has found the path, and it has no parameters.
+    const isPlain = withoutSlash(request.url.replace(/\?.*/s, '')) === withoutSlash(url) && !config.isCatchAll
+    const found = isPlain || (router ??= routerOf(app, [...paths.values()])).find(ANY, request.url)
+    if (found === true) done()
+    else if (found?.store === null) sendProblem(request, reply, TOO_LONG)
     else if (found === null || Object.values(found.params).includes(''))
       sendProblem(request, reply, UNKNOWN_PATH)
     else if (found.store.methods.has(request.method)) done()
