@@ -1,6 +1,5 @@
 #!/usr/bin/env -S node --min-semi-space-size=4
 // Begins the program as `pnpm build` has built it, in a checkout and in the package `almoner`; apps/almoner/almoner.js begins it as it is written.
-import { existsSync } from 'node:fs'
 import module from 'node:module'
 import { fileURLToPath } from 'node:url'
 import { setFlagsFromString } from 'node:v8'
@@ -13,7 +12,8 @@ if (module.enableCompileCache === undefined) {
   process.exit(1)
 }
 
-if (!existsSync(new URL('dist/main.js', import.meta.url))) {
+// An import of `node:fs` would load all streams of files.
+if (!process.getBuiltinModule('node:fs').existsSync(new URL('dist/main.js', import.meta.url))) {
   process.stderr.write('almoner: nothing is built yet. `npx -y pnpm@12 build` builds it.\n')
   process.exit(1)
 }

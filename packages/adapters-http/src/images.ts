@@ -9,7 +9,6 @@ import {
   PORTFOLIO_IMAGE_KINDS,
   PORTFOLIO_IMAGE_PATH,
   RENDITION_FOLDER,
-  RENDITION_WIDTHS,
   type RenderImage,
   type RenditionName,
   type RenditionOutcome,
@@ -102,33 +101,32 @@ const serveRenditions = async (
   root: string,
   { files, render }: Pick<MediaSource, 'files' | 'render'>,
 ): Promise<void> => {
-  for (const width of RENDITION_WIDTHS) {
-    const folder = join(root, RENDITION_FOLDER, String(width))
-    await mkdir(folder, { recursive: true }).catch(() => undefined)
-    await app.register(
-      async (scope) => {
-        const make = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
-          const name = RENDITION_PATH.exec(request.url)?.[1] ?? ''
-          if (!isRenditionName(name) || !READING.includes(request.method)) return notFound(request, reply)
-          if (!(await wasMade(render, name, request, reply))) return reply
-          return sendFile(files, { kind: 'rendition', name }, request, reply)
-        }
-        scope.setNotFoundHandler(make)
-        // `@fastify/static` forbids a file that appears while it looks for it.
-        scope.setErrorHandler<FastifyError>((error, request, reply) => {
-          if (error.statusCode !== 403) throw error
-          return make(request, reply)
-        })
-        await scope.register(fastifyStatic, {
-          ...OPTIONS,
-          root: folder,
-          prefix: '/',
-          allowedPath: (path) => isRenditionName(`${width}${path}`),
-        })
-      },
-      { prefix: `${MEDIA_PATH}${RENDITION_FOLDER}${width}` },
-    )
-  }
+  const folder = join(root, RENDITION_FOLDER)
+  await mkdir(folder, { recursive: true }).catch(() => undefined)
+  await app.register(
+    async (scope) => {
+      const make = async (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> => {
+        const name = RENDITION_PATH.exec(request.url)?.[1] ?? ''
+        if (!isRenditionName(name) || !READING.includes(request.method)) return notFound(request, reply)
+        if (!(await wasMade(render, name, request, reply))) return reply
+        return sendFile(files, { kind: 'rendition', name }, request, reply)
+      }
+      // Once for all widths: Fastify adds two routes for each method that Node knows.
+      scope.setNotFoundHandler(make)
+      // `@fastify/static` forbids a file that appears while it looks for it.
+      scope.setErrorHandler<FastifyError>((error, request, reply) => {
+        if (error.statusCode !== 403) throw error
+        return make(request, reply)
+      })
+      await scope.register(fastifyStatic, {
+        ...OPTIONS,
+        root: folder,
+        prefix: '/',
+        allowedPath: (path) => isRenditionName(path.slice(1)),
+      })
+    },
+    { prefix: `${MEDIA_PATH}${RENDITION_FOLDER.slice(0, -1)}` },
+  )
 }
 
 const READING: ReadonlyArray<string> = ['GET', 'HEAD']

@@ -118,14 +118,20 @@ const otherSpellingOf = (url: string): string | undefined => {
   return url.endsWith('/') ? url.slice(0, -1) : `${url}/`
 }
 
+const IS_WHOLE = Symbol('whole server')
+
+/** Notes that an application is a whole server, of whose routes nothing else makes a document. */
+export const markWholeServer = (app: FastifyInstance): void => void app.decorate(IS_WHOLE, true)
+
 /**
- * Adds a route for paths with and without a slash at the end (B3), whether or not the application's router ignores the slash. Each method
- * gets a route, because a route with several methods gets one name for all of them in an OpenAPI document.
+ * Adds a route for paths with and without a slash at the end (B3), whether or not the application's router ignores the slash. Within another
+ * application each method gets a route, because a route with several methods gets one name for all of them in an OpenAPI document.
  */
-export const addRoute = (app: FastifyInstance, { method: methods, ...route }: RouteOptions): void => {
+export const addRoute = (app: FastifyInstance, { method, ...route }: RouteOptions): void => {
+  const methods = [method].flat() as ReadonlyArray<HTTPMethods>
   const add = (url: string, config: RouteOptions['config']) => {
-    for (const method of [methods].flat() as ReadonlyArray<HTTPMethods>)
-      app.route({ ...route, url, method, exposeHeadRoute: false, ...(config && { config }) })
+    for (const some of app.hasDecorator(IS_WHOLE) ? [[...methods]] : methods)
+      app.route({ ...route, url, method: some, exposeHeadRoute: false, ...(config && { config }) })
   }
   add(route.url, route.config)
   const other = otherSpellingOf(route.url)

@@ -41,7 +41,7 @@ import { type HostCallerOptions, namedCallers } from './request/host-callers.ts'
 import { type EverySecond, endUnread, makeBodyLimits } from './request/metered-body.ts'
 import { faultOfQuery, readQuery } from './request/parameters.ts'
 import { makeUploadLimits } from './request/uploads.ts'
-import { decorateRequest, type OnFault } from './request-context.ts'
+import { decorateRequest, markWholeServer, type OnFault } from './request-context.ts'
 import { API_VERSION, SECURITY_HEADERS } from './responses/headers.ts'
 import { makeServices } from './route.ts'
 import { API_ROUTES } from './routes/index.ts'
@@ -296,6 +296,7 @@ export const buildServer = async (options: ServerOptions): Promise<BuiltServer> 
   const { logger, rateLimit, trace, maxDelay, corsOrigins, everySecond, extensions = [] } = options
   const [clientErrors, malformed] = [makeClientErrors(corsOrigins), new WeakMap<IncomingMessage, Error>()]
   const app = newApp(options, clientErrors, malformed)
+  markWholeServer(app)
   const ownSegments = collectFirstSegments(app)
   await trace?.(app)
   const metrics = options.measures ?? makeMetrics()

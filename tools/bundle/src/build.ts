@@ -58,7 +58,9 @@ export const build = async (
     comments: { legal: false, annotation: false, jsdoc: false },
   })
   await bundle.close()
-  const modules = output.flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+  const modules = output
+    .flatMap((file) => (file.type === 'chunk' ? file.moduleIds : []))
+    .filter((id) => !id.startsWith('\0'))
   const pages = await writeConsole(join(folder, 'console'))
   writeFileSync(join(folder, 'THIRD-PARTY-NOTICES'), noticesOf('The server', [...modules, ...pages]))
   cpSync(join(SERVER, 'demo'), join(folder, 'demo'), { recursive: true })

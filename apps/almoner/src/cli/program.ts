@@ -122,7 +122,9 @@ export const run = async (args: ReadonlyArray<string>, terminal: Terminal): Prom
     .version(manifest.version)
     .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
     .exitOverride()
-  for (const command of COMMANDS)
+  // All are of use only for help and for what is misspelt.
+  const named = COMMANDS.filter(({ usage }) => usage.split(' ', 1)[0] === args[0])
+  for (const command of named.length > 0 ? named : COMMANDS)
     addCommand(program, command, async (given, options) => {
       code = await runCommand(terminal, command, given, options)
     })
