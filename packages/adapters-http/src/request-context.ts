@@ -93,6 +93,13 @@ export const recordRefusal = (request: FastifyRequest, reason: string, message =
 export const patternOf = (request: FastifyRequest): string | undefined =>
   contextOf(request).pattern ?? (request.is404 ? undefined : request.routeOptions.url)
 
+/** Matches what a URL may have behind its path: a slash, and a query. */
+const BEHIND = /(?<=.)\/?(?:\?.*)?$/s
+
+/** Returns whether Fastify has found the path of a request, and it has no parameters: no other path is the same. */
+export const isPlain = ({ url, routeOptions: { url: path = '', config } }: FastifyRequest): boolean =>
+  url.replace(BEHIND, '') === path.replace(BEHIND, '') && !config.isCatchAll
+
 /** Matches the beginning of a target in absolute form, as programs send it to proxies. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i
 
@@ -120,8 +127,8 @@ const otherSpellingOf = (url: string): string | undefined => {
 
 const IS_WHOLE = Symbol('whole server')
 
-/** Notes that an application is a whole server, of whose routes nothing else makes a document. */
-export const markWholeServer = (app: FastifyInstance): void => void app.decorate(IS_WHOLE, true)
+/** Notes that an application is a whole server, of whose routes nothing else makes a document. Returns it. */
+export const markWholeServer = (app: FastifyInstance): FastifyInstance => app.decorate(IS_WHOLE, true)
 
 /**
  * Adds a route for paths with and without a slash at the end (B3), whether or not the application's router ignores the slash. Within another

@@ -295,8 +295,7 @@ const rejectMalformed = (app: FastifyInstance, malformed: Malformed): void => {
 export const buildServer = async (options: ServerOptions): Promise<BuiltServer> => {
   const { logger, rateLimit, trace, maxDelay, corsOrigins, everySecond, extensions = [] } = options
   const [clientErrors, malformed] = [makeClientErrors(corsOrigins), new WeakMap<IncomingMessage, Error>()]
-  const app = newApp(options, clientErrors, malformed)
-  markWholeServer(app)
+  const app = markWholeServer(newApp(options, clientErrors, malformed))
   const ownSegments = collectFirstSegments(app)
   await trace?.(app)
   const metrics = options.measures ?? makeMetrics()

@@ -57,7 +57,8 @@ let blocked: BlockList | undefined
 /** Whether an address is one of the public internet: neither loopback, private, link-local, shared, reserved nor multicast (C17, F5). */
 export const isPublicAddress = (address: string): boolean => {
   const [bare = ''] = address.split('%')
-  return isIP(bare) !== 0 && !(blocked ??= makeBlocked()).check(bare, isIPv4(bare) ? 'ipv4' : 'ipv6')
+  blocked ??= makeBlocked()
+  return isIP(bare) !== 0 && !blocked.check(bare, isIPv4(bare) ? 'ipv4' : 'ipv6')
 }
 
 /** Whether the host of a URL is an address, not a name. */

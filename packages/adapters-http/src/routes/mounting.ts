@@ -9,8 +9,7 @@ import type {
   preHandlerAsyncHookHandler,
   preHandlerHookHandler,
 } from 'fastify'
-import type { HTTPMethod } from 'find-my-way'
-import FindMyWay from 'find-my-way'
+import FindMyWay, { type HTTPMethod } from 'find-my-way'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { badRequest, type Problem, UNKNOWN_PATH } from '../problems/problem.ts'
@@ -20,7 +19,7 @@ import { type EnterLongRead, isLongRead } from '../request/body-parsers.ts'
 import { readMultipartBody } from '../request/multipart-body.ts'
 import { parametersOf, rawOf, unreadable } from '../request/parameters.ts'
 import type { UploadLimits, WithFiles } from '../request/uploads.ts'
-import { addRoute, contextOf, type Look, type RequestContext } from '../request-context.ts'
+import { addRoute, contextOf, isPlain, type Look, type RequestContext } from '../request-context.ts'
 import { preconditionOf } from '../responses/headers.ts'
 import type { Outcome, respondWithProgress } from '../responses/progress.ts'
 import { sendResponse } from '../responses/send.ts'
@@ -274,6 +273,9 @@ const sendAllow = (request: FastifyRequest, reply: FastifyReply, allow: string):
         headers: { Allow: allow },
       })
 
+/** Whether a request asks about the server as a whole (RFC 9110 §9.3.7). */
+const asksServer = ({ method, url }: FastifyRequest): boolean => method === 'OPTIONS' && url === '*'
+
 /** Makes the router that finds a path by its URL. */
 const routerOf = (app: FastifyInstance, paths: ReadonlyArray<KnownPath>) => {
   const { maxParamLength } = routerSettingsOf(app)
@@ -301,19 +303,16 @@ export const rejectOtherMethods = (app: FastifyInstance): ReadonlyMap<string, Kn
     router = undefined
   })
   app.addHook('onRequest', (request, reply, done) => {
-    // OPTIONS * asks about the server as a whole (RFC 9110 §9.3.7).
-    if (request.method === 'OPTIONS' && request.url === '*') {
+    if (isPlain(request)) return done()
+    if (asksServer(request)) {
       // A wildcard may take methods only to say that there is no such path.
       const known = [...paths.values()].filter(({ path }) => !path.endsWith('*'))
       sendAllow(request, reply, withOptions(known.flatMap(({ methods }) => [...methods])))
       return
     }
-    const { url = '', config } = request.routeOptions
-    // Fastify has found the path, and it has no parameters.
-    const isPlain = withoutSlash(request.url.replace(/\?.*/s, '')) === withoutSlash(url) && !config.isCatchAll
-    const found = isPlain || (router ??= routerOf(app, [...paths.values()])).find(ANY, request.url)
-    if (found === true) done()
-    else if (found?.store === null) sendProblem(request, reply, TOO_LONG)
+    router ??= routerOf(app, [...paths.values()])
+    const found = router.find(ANY, request.url)
+    if (found?.store === null) sendProblem(request, reply, TOO_LONG)
     else if (found === null || Object.values(found.params).includes(''))
       sendProblem(request, reply, UNKNOWN_PATH)
     else if (found.store.methods.has(request.method)) done()
