@@ -165,7 +165,7 @@ export const SETTINGS = {
   color: setting('ALMONER_COLOR', '#1F4E79', ofDomain(Colour),
     'Colour of all notifications, as `#RRGGBB`.'),
   rateLimit: setting('ALMONER_RATE_LIMIT', 'off', orNone('off', rate),
-    'Maximum requests per client, or manager of the console, and minute in each process, such as `600/min`, or `off`.'),
+    'Maximum requests per client, or manager of the console, and minute, such as `600/min`, or `off`. All processes count together, up to 2 s late.'),
   changesWaits: setting('ALMONER_CHANGES_WAITS', '1000,10000', waits,
     'Requests to `/changes` that may wait in each process, of an address and in all (`Prefer: wait`). Others are answered at once.'),
   maxDelay: setting('ALMONER_MAX_DELAY', '500', integer(0, 60_000),
