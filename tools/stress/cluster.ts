@@ -6,8 +6,8 @@
 // Usage: pnpm build && node tools/stress/cluster.ts [--seconds 60] [--seed 1] [--pages 4000]
 import { setTimeout as pause } from 'node:timers/promises'
 import { check, progress, report } from './campaign.ts'
-import { LAG, totals, versionOf, written } from './cluster/oracle.ts'
-import { OF_PROCESSES, processes, retries, startAll, stopAll } from './cluster/processes.ts'
+import { disturbances, LAG, totals, versionOf, written } from './cluster/oracle.ts'
+import { OF_PROCESSES, processes, startAll, stopAll, withoutAnswer } from './cluster/processes.ts'
 import { below, counted, database, given, moment, OF_SERVERS } from './cluster/servers.ts'
 import * as traffic from './cluster/traffic.ts'
 import { fillDevicesIn, languageOf } from './fill-devices.ts'
@@ -75,8 +75,10 @@ const disturb = <A>(ways: Readonly<Record<string, A>>, act: (way: A) => Promise<
     if (way === undefined) return
     acts[name] = (acts[name] ?? 0) + 1
     progress(`${Math.round((end.at - performance.now()) / 1000)} s left, ${name}`)
+    disturbances.add(name)
     await act(way)
     await moment()
+    disturbances.delete(name)
   })
 
 /** Checks that each version of an item that was acknowledged was stored once, and none that was said not to be. */
@@ -147,6 +149,6 @@ report({
   guesses,
   ...totals,
   notifications: traffic.notifications().length,
-  retries,
+  withoutAnswer,
   acts,
 })

@@ -142,7 +142,7 @@ export const makeChangeCounter = ({
     onPosition(last.position)
     const lookOnce = async () => {
       const next = await look(ask, last.seen)
-      onPosition(next.position)
+      if (next.signals.length > 0) onPosition(next.position)
       if (Math.abs(next.time - last.time) > LATE) addAnything()
       for (const { change, xid } of next.signals) counter.addHeard(change, xid === undefined ? [] : [xid])
       last = next

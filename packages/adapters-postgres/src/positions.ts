@@ -3,7 +3,10 @@ import { POSTGRES } from './dialect.ts'
 import type { Session } from './session.ts'
 import { positionOf } from './signals.ts'
 
-/** Milliseconds for which what the primary has said of itself counts (I8). */
+/**
+ * Milliseconds for which a position that the primary has said of itself counts (I8). As long as it does, a later one changes nothing: standbys have
+ * that time to replay what the primary writes by itself all the time.
+ */
 const FRESH = 1000
 
 /** The bytes before the first record of a segment of the log, and a number that divides its size. */
@@ -52,7 +55,7 @@ export const makePositions = (memory: number): Positions => {
   let isPresent = false
   // The timeline that was looked at, and the last one that was seen: where reads and writes have reached a promoted server, the looks must follow.
   let [timeline, latest] = ['', '']
-  let [askedAt, lostAt] = [-Infinity, -Infinity]
+  let lostAt = -Infinity
   let marks: ReadonlyArray<{ readonly time: number; readonly position: bigint }> = []
 
   const lose = () => {
@@ -62,9 +65,16 @@ export const makePositions = (memory: number): Positions => {
     const position = replayedAt(written)
     if (position > known) known = position
   }
-  const isFresh = () => lostAt < askedAt && performance.now() - askedAt <= FRESH
+  /** Returns the position of the first look that counts. */
+  const looked = (): bigint | undefined => {
+    const since = Math.max(lostAt, performance.now() - FRESH)
+    return marks.find(({ time }) => time > since)?.position
+  }
   return {
-    needed: () => (isPresent && timeline === latest && isFresh() ? known : undefined),
+    needed: () => {
+      const position = isPresent && timeline === latest ? looked() : undefined
+      return position !== undefined && position < known ? known : position
+    },
     epoch: () => epoch,
     note: (position, of = epoch) => {
       if (of === epoch) raise(position)
@@ -79,15 +89,13 @@ export const makePositions = (memory: number): Positions => {
           // What was noted since the question was sent may lie behind this position: the next look covers it.
           if (epoch !== undefined) lose()
           epoch = String(row['epoch'])
-          known = position
+          known = 0n
           marks = []
           latest = ''
         }
         timeline = String(row['timeline'])
         if (timeline > latest) latest = timeline
         isPresent = row['is_present'] === true
-        raise(position)
-        askedAt = Math.max(askedAt, sent)
         const older = marks.findLastIndex(({ time }) => time < sent - memory)
         marks = [...marks.slice(Math.max(0, older)), { time: sent, position }]
       } catch {

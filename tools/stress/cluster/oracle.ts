@@ -6,6 +6,9 @@ import { wasOut } from './servers.ts'
 /** Milliseconds after which every process shows what was acknowledged (I8). */
 export const LAG = 2000
 
+/** What happens to servers and processes, or has just happened. */
+export const disturbances = new Set<string>()
+
 /** An item whose title ends with its version. */
 export interface Shown {
   readonly itemId: string
@@ -75,6 +78,9 @@ export const judge = (path: string, number: number, item: Shown, { asked, shown 
 export const succeeded = (what: string, status: number, code: unknown, sent: number): boolean => {
   if (status === 200) return true
   if ((status === 503 || status === 502) && wasOut(sent)) totals.failedInOutage += 1
-  else check(false, `${what}: status ${status} ${code ?? ''}`)
+  else {
+    const took = Math.round(performance.now() - sent)
+    check(false, `${what}: status ${status} ${code ?? ''} after ${took} ms: ${[...disturbances]}`)
+  }
   return false
 }

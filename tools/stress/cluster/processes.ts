@@ -14,7 +14,7 @@ import { database, moment } from './servers.ts'
 export const PLACES = ['127.0.0.1', '127.0.0.1', '127.0.0.2', '127.0.0.2'] as const
 
 /** Milliseconds after which the balancer asks another process, and after which a process that could not start is started again. */
-const [IMPATIENCE, RESTART] = [2500, 500]
+const [IMPATIENCE, RESTART] = [10_000, 500]
 
 const s3 = await startS3Store()
 
@@ -44,8 +44,8 @@ export interface Process {
 /** The processes that the balancer asks. */
 export const processes: Array<Process> = []
 
-/** How often the balancer had to ask another process, by whether the one before was well. */
-export const retries = { well: 0, disturbed: 0 }
+/** How often a process gave the balancer no answer, by the error, and whether the process was well. */
+export const withoutAnswer: Record<string, number> = {}
 
 let started = 0
 
@@ -93,11 +93,13 @@ const forward = async (from: IncomingMessage, to: ServerResponse): Promise<void>
       to.writeHead(answer.status ?? 500, { ...headers, 'x-process': process.number }).end(answer.body)
       return
     }
-    retries[wasWell && process.isWell ? 'well' : 'disturbed'] += 1
+    const name = `${answer.replace(/ \d.*/, '')}${wasWell && process.isWell ? '' : ', disturbed'}`
+    withoutAnswer[name] = (withoutAnswer[name] ?? 0) + 1
     if (tries === 1) throw new Error(answer)
   }
 }
-const balancer = createServer((from, to) => {
+// A connection that is closed because it is idle would be a failed request.
+const balancer = createServer({ keepAliveTimeout: 0 }, (from, to) => {
   forward(from, to).catch(() => (to.headersSent ? to.destroy() : to.writeHead(502).end('{}')))
 })
 await once(balancer.listen(0, '127.0.0.1'), 'listening')
