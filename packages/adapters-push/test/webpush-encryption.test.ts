@@ -1,5 +1,5 @@
 // RFC 8188 and RFC 8291: the examples of both, and a browser that reads whatever it is sent.
-import { createDecipheriv, createECDH, createHmac, type ECDH } from 'node:crypto'
+import { createDecipheriv, createECDH, createHmac, createSecretKey, type ECDH } from 'node:crypto'
 import fc from 'fast-check'
 import t from 'tap'
 import { encodeRecord, encryptAll, encryptFor } from '../src/webpush/encryption.ts'
@@ -63,7 +63,8 @@ t.test('RFC 8188, 3.1: the record of the example', async (t) => {
   const secret = bytes('yqdlZ-tYemfogSmv7Ws5PQ')
   const salt = bytes('I1BsxtFttlv3u_Oo94xnmw')
   const example = bytes('I1BsxtFttlv3u_Oo94xnmwAAEAAA-NAVub2qFgBEuQKRapoZu-IxkIva3MEB1PD-ly8Thjg')
-  const body = encodeRecord(Buffer.from(WALRUS), { secret, salt, keyId: Buffer.alloc(0) })
+  const coding = { secret: createSecretKey(secret), salt, keyId: Buffer.alloc(0) }
+  const body = encodeRecord(Buffer.from(WALRUS), coding)
   t.equal(Buffer.from(body).toString('base64url'), example.toString('base64url'))
   t.equal(receive(example, () => secret).plaintext.toString(), WALRUS)
 })
@@ -86,7 +87,8 @@ t.test('RFC 8291, appendix A: the message of the example, to the byte', async (t
   t.equal(browser.getPublicKey('base64url'), p256dh)
   const keys = { p256dh, auth: 'BTBZMqHH6r4Tts7J_aSIgg' }
   const plaintext = Buffer.from('When I grow up, I want to be a watermelon')
-  const body = Buffer.from(encryptFor({ keys, plaintext }, sender, bytes('DGv6ra1nlYgDCS1FRnbzlw')))
+  const coding = { sender, keyId: sender.getPublicKey(), salt: bytes('DGv6ra1nlYgDCS1FRnbzlw') }
+  const body = Buffer.from(encryptFor({ keys, plaintext }, coding))
   const example = bytes(
     'DGv6ra1nlYgDCS1FRnbzlwAAEABBBP4z9KsN6nGRTbVYI_c7VJSPQTBtkgcy27ml',
     'mlMoZIIgDll6e3vCYLocInmYWAmS6TlzAC8wEqKK6PBru3jl7A_yl95bQpu6cVPT',

@@ -2,14 +2,12 @@
 import { createECDH } from 'node:crypto'
 import { parentPort } from 'node:worker_threads'
 
-const browser = createECDH('prime256v1')
-const theirs = browser.generateKeys()
+const theirs = createECDH('prime256v1').generateKeys()
+const sender = createECDH('prime256v1')
 
 parentPort?.on('message', (pushes: number) => {
   for (let n = 0; n < pushes; n += 1) {
-    const sender = createECDH('prime256v1')
     sender.generateKeys()
-    sender.getPublicKey()
     sender.computeSecret(theirs)
   }
   parentPort?.postMessage(pushes)
