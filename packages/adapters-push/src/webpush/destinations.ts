@@ -5,8 +5,8 @@ import { isAddress, isPublicAddress, lookupOf, type Resolve } from '../public-ad
 
 /** Where pushes may go. */
 interface Destinations {
-  /** Whether an endpoint is on the list: it may have been stored when the list was another one (F5). */
-  allows(endpoint: string): boolean
+  /** Returns the URL of an endpoint if it is on the list: it may have been stored when the list was another one (F5). */
+  allowed(endpoint: string): URL | undefined
   /** Finds addresses for connections, and fails where a name leads into a private network. */
   readonly lookup: LookupFunction
 }
@@ -32,8 +32,11 @@ export const makeDestinations = (hosts: ReadonlyArray<PushHost>, resolve: Resolv
   }
 
   return {
-    allows: (endpoint) =>
-      isAllowed(endpoint) && (!isAddress(new URL(endpoint).hostname) || isExact(endpoint)),
+    allowed(endpoint) {
+      if (!isAllowed(endpoint)) return undefined
+      const url = new URL(endpoint)
+      return !isAddress(url.hostname) || isExact(endpoint) ? url : undefined
+    },
     lookup: lookupOf(addressesOf),
   }
 }

@@ -29,7 +29,7 @@ import { retryAfter } from '../retry-after.ts'
 import { makeDestinations } from './destinations.ts'
 import { makeEncryptor } from './encryptor.ts'
 import { bytesOf, FIREFOX_ANDROID, headersOf, MOST_BYTES, plaintextOf } from './message.ts'
-import { meaningOf, readWindows, wordOf } from './outcomes.ts'
+import { type Meaning, meaningOf, readWindows, wordOf } from './outcomes.ts'
 import { makeVapid, type Signed, type VapidKeys, vapidFault } from './vapid.ts'
 import { openWire } from './wire.ts'
 
@@ -63,6 +63,11 @@ export interface WebPushGateway extends PushGateway {
 
 const LIMIT = ANSWER_WITHIN - 0.5 * SECOND
 
+/** A subscription whose endpoint is allowed. */
+interface Target extends Pick<Subscription, 'keys'> {
+  readonly url: URL
+}
+
 /**
  * Web Push (RFC 8030, 8291, 8292), to hosts on the allow-list alone (F5).
  *
@@ -79,14 +84,13 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   const timeLimit = makeTimeLimit(limit, options.startTimer)
   let isClosed = false
 
-  const resultOf = (answer: PostResponse): PushResult => {
+  const resultOf = (answer: PostResponse, meaning: Meaning): PushResult => {
+    const { means, words } = readWindows(answer, meaning)
+    if (means === 'delivered') return DELIVERED
     const { status, body, retryAfter: after, date } = answer
-    const { means, words } = readWindows(answer, meaningOf(status, body))
     const word = [wordOf(status, body), ...words].join(' ')
     const asked = retryAfter(after, clock.now(), date)
     switch (means) {
-      case 'delivered':
-        return DELIVERED
       case 'dead':
         return unregistered(word)
       case 'refused':
@@ -102,13 +106,7 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     }
   }
 
-  const post = async (
-    push: Push,
-    endpoint: string,
-    body: Buffer,
-    deadline: Deadline,
-  ): Promise<PushResult> => {
-    const url = new URL(endpoint)
+  const post = async (push: Push, url: URL, body: Buffer, deadline: Deadline): Promise<PushResult> => {
     const { origin } = url
     const ask = async ({ authorization }: Signed): Promise<PostResponse> => {
       const headers = { ...headersOf(push, clock.now()), authorization: await authorization }
@@ -116,15 +114,16 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     }
     const signed = vapid.headerFor(origin)
     const answer = await ask(signed)
-    const isRefused = meaningOf(answer.status, answer.body) === 'sender'
-    if (!isRefused || !vapid.forget(origin, signed)) return resultOf(answer)
-    return resultOf(await ask(vapid.headerFor(origin)))
+    const meaning = meaningOf(answer)
+    if (meaning !== 'sender' || !vapid.forget(origin, signed)) return resultOf(answer, meaning)
+    const second = await ask(vapid.headerFor(origin))
+    return resultOf(second, meaningOf(second))
   }
 
   /** @param onAsk called before the push service is asked */
   const carry = async (
     push: Push,
-    { endpoint, keys }: Subscription,
+    { url, keys }: Target,
     deadline: Deadline,
     onAsk: () => void,
   ): Promise<PushResult> => {
@@ -136,20 +135,20 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
     if (encrypted === undefined) return refused('keys that nothing can be encrypted with')
     onAsk()
     try {
-      return await post(push, endpoint, Buffer.from(encrypted.buffer), deadline)
+      return await post(push, url, Buffer.from(encrypted.buffer), deadline)
     } catch {
       // No answer: no connection, one that broke, a certificate that does not hold, a name that leads nowhere.
       return UNANSWERED
     }
   }
 
-  const carryInTime = async (push: Push, subscription: Subscription): Promise<PushResult> => {
+  const carryInTime = async (push: Push, target: Target): Promise<PushResult> => {
     let isAsked = false
     const onAsk = (): void => {
       isAsked = true
     }
     const result = await timeLimit.run<PushResult | undefined>(undefined, (deadline) =>
-      carry(push, subscription, deadline, onAsk),
+      carry(push, target, deadline, onAsk),
     )
     // A push that has waited too long for a thread says nothing of the service either.
     return result ?? (isAsked ? UNANSWERED : retry())
@@ -158,12 +157,13 @@ export const openWebPush = (options: WebPushOptions): WebPushGateway => {
   const send = async (push: Push): Promise<PushResult> => {
     const { destination, message } = push
     if (destination.provider !== 'webpush') return REFUSED
-    const { subscription } = destination
-    if (!destinations.allows(subscription.endpoint)) return refused('a host that is not allowed')
+    const { endpoint, keys } = destination.subscription
+    const url = destinations.allowed(endpoint)
+    if (url === undefined) return refused('a host that is not allowed')
     if (bytesOf(message) > MOST_BYTES) return refused('too long')
     if (fault !== undefined) return senderError(fault)
     if (isClosed) return retry()
-    return carryInTime(push, subscription)
+    return carryInTime(push, { url, keys })
   }
 
   return {

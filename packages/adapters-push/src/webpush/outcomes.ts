@@ -1,7 +1,7 @@
 import type { PostResponse } from '../connections.ts'
 
 /** What an answer means; `busy`: the service asks us to wait; `sender`: it refuses who sends. */
-type Meaning = 'delivered' | 'dead' | 'retry' | 'busy' | 'refused' | 'sender'
+export type Meaning = 'delivered' | 'dead' | 'retry' | 'busy' | 'refused' | 'sender'
 
 /** One row of the table: the first whose statuses and words fit an answer holds. */
 interface Row {
@@ -69,11 +69,11 @@ export const OUTCOMES: ReadonlyArray<Row> = [
   { status: [500, 599], means: 'retry', source: `${MOZILLA} (errno 201, 202, 900 to 903, 999), ${WINDOWS}` },
 ]
 
-/** What an answer means. One that no row knows says nothing, and another may say more. */
-export const meaningOf = (status: number, body: string): Meaning =>
+/** What an answer means. One that no row knows says nothing, and another may say more. Its text is decoded where a row asks for it. */
+export const meaningOf = (answer: Pick<PostResponse, 'status' | 'body'>): Meaning =>
   OUTCOMES.find(
     ({ status: [from, to], says }) =>
-      status >= from && status <= to && (says === undefined || says.test(body)),
+      answer.status >= from && answer.status <= to && (says === undefined || says.test(answer.body)),
   )?.means ?? 'retry'
 
 /** What Apple may say is wrong (the table of {@link APPLE}'s page). */

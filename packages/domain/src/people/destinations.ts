@@ -252,16 +252,17 @@ const isPort = (port: string): boolean => Number(port) >= 1 && Number(port) <= 6
 export const isPushHost = (text: string): text is PushHost => FORM.test(text) && isPort(split(text)[1])
 
 /** Whether the host of a Web Push endpoint is on the allow-list (F5), so that callers cannot choose where the service sends. */
-export const mayPushTo =
-  (allowed: ReadonlyArray<PushHost>) =>
-  (endpoint: string): boolean => {
+export const mayPushTo = (allowed: ReadonlyArray<PushHost>): ((endpoint: string) => boolean) => {
+  const entries = allowed.map(split)
+  return (endpoint) => {
     const { hostname, port, username, password } = parseUrl(endpoint)
     if (username !== '' || password !== '') return false
-    return allowed.map(split).some(([host, itsPort]) => {
+    return entries.some(([host, itsPort]) => {
       const isHost = host.startsWith('*.') ? hostname.endsWith(host.slice(1)) : hostname === host
       return isHost && (port === '' ? HTTPS : port) === itsPort
     })
   }
+}
 
 /** Domains that no mail and no page of the internet is under (RFC 2606, RFC 6761, RFC 6762). */
 const RESERVED = /(?:^|\.)(?:local|localhost|invalid|test|example)$/i
