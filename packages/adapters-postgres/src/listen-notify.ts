@@ -9,6 +9,7 @@ import type { Positions } from './positions.ts'
 import { within } from './session.ts'
 import {
   channelOf,
+  type Look,
   look,
   makePurge,
   makeTransactionCounter,
@@ -136,15 +137,19 @@ export const makeChangeCounter = ({
     counter.addAnything()
   }
 
+  const hear = ({ signals, position }: Look) => {
+    if (signals.length > 0) onPosition(position)
+    for (const { change, xid } of signals) counter.addHeard(change, xid === undefined ? [] : [xid])
+  }
+
   /** Begins to look for signals that have not arrived. */
   const startLooking = async ({ ask }: Connection): Promise<Looking> => {
     let last = await look(ask)
     onPosition(last.position)
     const lookOnce = async () => {
       const next = await look(ask, last.seen)
-      if (next.signals.length > 0) onPosition(next.position)
       if (Math.abs(next.time - last.time) > LATE) addAnything()
-      for (const { change, xid } of next.signals) counter.addHeard(change, xid === undefined ? [] : [xid])
+      hear(next)
       last = next
     }
     return { look: sharing(lookOnce), seen: () => last.seen }

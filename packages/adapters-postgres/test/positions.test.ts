@@ -28,22 +28,25 @@ t.test('I8: behind a whole segment of the log, the header of the next is nothing
   }
 })
 
-t.test('I8: standbys have the second for which a look at the primary counts to replay later ones', async (t) => {
-  const positions = makePositions(1000)
-  const look = async (position: number) => {
-    const one = question()
-    one.answer(position, 'one')
-    await positions.look(one)
-    return positions.needed()
-  }
-  t.equal(await look(4), 4n)
-  t.equal(await look(6), 4n)
-  positions.note(5n)
-  t.equal(positions.needed(), 5n)
-  positions.lose()
-  t.equal(positions.needed(), undefined)
-  t.equal(await look(8), 8n)
-})
+t.test(
+  'I8: standbys have the second for which a look at the primary counts to replay later ones',
+  async (t) => {
+    const positions = makePositions(1000)
+    const look = async (position: number) => {
+      const one = question()
+      one.answer(position, 'one')
+      await positions.look(one)
+      return positions.needed()
+    }
+    t.equal(await look(4), 4n)
+    t.equal(await look(6), 4n)
+    positions.note(5n)
+    t.equal(positions.needed(), 5n)
+    positions.lose()
+    t.equal(positions.needed(), undefined)
+    t.equal(await look(8), 8n)
+  },
+)
 
 t.test('I8: what is noted while another primary is noticed is not forgotten', async (t) => {
   for (const order of ['before', 'after'] as const) {
