@@ -10,9 +10,11 @@ process.once('exit', () => rmSync(folder, { recursive: true, force: true, maxRet
 /** Everything that was not as it should be. */
 export const findings: Array<string> = []
 
-/** Adds a finding when something does not hold. */
+/** Adds a finding when something does not hold, and shows it at once. */
 export const check = (holds: boolean, finding: string): void => {
-  if (!holds) findings.push(finding)
+  if (holds) return
+  findings.push(finding)
+  process.stderr.write(`\n${new Date().toISOString()} ${finding}\n`)
 }
 
 /** Reads options such as `--seconds 300`. An option is a number where its default is one. */

@@ -145,7 +145,7 @@ const onStandby = (act: (place: Place) => Promise<void>) => async () => {
 /** What happens to the servers, until all is as before. One at a time, because commits wait for a standby. */
 export const OF_SERVERS: Readonly<Record<string, () => Promise<void>>> = {
   'replay paused': onStandby(async ({ standby }) => {
-    await standby.ask('select pg_wal_replay_pause()')
+    await standby.pauseReplay()
     await moment()
     await standby.ask('select pg_wal_replay_resume()')
   }),
