@@ -100,7 +100,7 @@ export const startServing = async (
   let isReplaced = false
   const rest = async () => {
     isResting = true
-    await Promise.all([jobs?.stop(), endExchange()])
+    await jobs?.stop()
     await heartbeat?.deregister()
   }
   const stopAccepting = async () => {
@@ -127,12 +127,14 @@ export const startServing = async (
     },
     stop: async () => {
       await Promise.all([stopAccepting(), rest()])
+      await endExchange()
       await service.storeUses()()
       await service.close()
     },
     drain: () => {
       isReplaced = true
-      const rested = rest()
+      // The process that replaces this one exchanges for the node.
+      const rested = Promise.all([rest(), endExchange()]).then(() => undefined)
       return { rested, ended: Promise.all([http.shutdown.stopAccepting(), rested]).then(() => undefined) }
     },
   }
