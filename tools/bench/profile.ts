@@ -1,6 +1,6 @@
 // Shows where the processor time of a workload goes: runs the built service under V8's profiler, and sums self time by package and folder.
 //   node tools/bench/profile.ts NAME [--seconds 10] [--top 25] [--functions]
-// NAME is a workload of `pnpm bench` over HTTP. `--functions` lists the functions with the most self time too.
+// NAME is a workload of `pnpm bench` over HTTP or a row of pushes, which run from the sources. `--functions` lists the functions with the most self time too.
 import { existsSync, mkdtempSync, readdirSync, readFileSync } from 'node:fs'
 import { SourceMap, type SourceMapPayload } from 'node:module'
 import { tmpdir } from 'node:os'
@@ -10,8 +10,9 @@ import { parseArgs } from 'node:util'
 import { build, DIST } from '../../tools/bundle/src/build.ts'
 import { runBuilt } from '../stress/server.ts'
 import { makeFixture } from './fixture.ts'
+import { PUSH_ROWS, type PushRow, preparePush } from './push/compare.ts'
 import { FULL } from './run.ts'
-import { WORKLOADS } from './workloads.ts'
+import { WORKLOADS, type Workload } from './workloads.ts'
 
 const ROOT = join(import.meta.dirname, '../..')
 
@@ -115,36 +116,65 @@ const { values, positionals } = parseArgs({
     functions: { type: 'boolean', default: false },
   },
 })
-const workload = WORKLOADS.find(({ name }) => name === positionals[0])
-if (workload === undefined)
-  throw new RangeError(`name one of ${WORKLOADS.map(({ name }) => name).join(', ')}`)
+/** What was profiled. */
+interface Profiled {
+  readonly count: number
+  readonly between: readonly [from: number, to: number]
+  /** The processes that the service or the client consists of. */
+  readonly pids?: ReadonlyArray<number>
+}
 
-await build(DIST, { sourcemap: true })
-runBuilt()
 const folder = mkdtempSync(join(tmpdir(), 'almoner-profile-'))
 const fixture = makeFixture(FULL.size)
 process.once('exit', fixture.dataset.remove)
-process.env['NODE_OPTIONS'] = `--cpu-prof --cpu-prof-dir=${folder}`
-const { server, request } = await workload.sides[0](fixture)
-const burst = { url: server.url, request, connections: 32, status: workload.status ?? 200 }
-await fixture.fire({ ...burst, seconds: FULL.effort.warmUp })
-const from = microseconds()
-const { answers } = await fixture.fire({ ...burst, seconds: Number(values.seconds) })
-const to = microseconds()
+
+/** Profiles the processes that are started from now on. */
+const profileFromNowOn = (): void => {
+  process.env['NODE_OPTIONS'] = `--cpu-prof --cpu-prof-dir=${folder}`
+}
+
+const profileWorkload = async (workload: Workload): Promise<Profiled> => {
+  await build(DIST, { sourcemap: true })
+  runBuilt()
+  profileFromNowOn()
+  const { server, request } = await workload.sides[0](fixture)
+  const burst = { url: server.url, request, connections: 32, status: workload.status ?? 200 }
+  await fixture.fire({ ...burst, seconds: FULL.effort.warmUp })
+  const from = microseconds()
+  const { answers } = await fixture.fire({ ...burst, seconds: Number(values.seconds) })
+  return { count: answers, between: [from, microseconds()], pids: server.pids }
+}
+
+const profilePush = async (row: PushRow): Promise<Profiled> => {
+  const { run, stop } = await preparePush(fixture.dataset, row)
+  profileFromNowOn()
+  const { pushes, between } = await run('ours')
+  await stop()
+  return { count: pushes, between }
+}
+
+const byName = <A extends { readonly name: string }>(all: ReadonlyArray<A>): A | undefined =>
+  all.find(({ name }) => name === positionals[0])
+const [workload, row] = [byName(WORKLOADS), byName(PUSH_ROWS)]
+const named = workload ?? row
+if (named === undefined)
+  throw new RangeError(`name one of ${[...WORKLOADS, ...PUSH_ROWS].map(({ name }) => name).join(', ')}`)
+const profiled = workload === undefined ? row && (await profilePush(row)) : await profileWorkload(workload)
 await fixture.stop()
+const { count = 0, between = [0, 0], pids } = profiled ?? {}
 
 const [groups, functions] = [new Map<string, number>(), new Map<string, number>()]
 let total = 0
-const written = readdirSync(folder).filter((name) => server.pids.some((pid) => name.includes(`.${pid}.`)))
+const written = readdirSync(folder).filter((name) => pids?.some((pid) => name.includes(`.${pid}.`)) ?? true)
 for (const name of written)
-  addTimes(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Profile, [from, to], (place, time) => {
+  addTimes(JSON.parse(readFileSync(join(folder, name), 'utf8')) as Profile, between, (place, time) => {
     total += time
     groups.set(place.group, (groups.get(place.group) ?? 0) + time)
     const one = `${place.name} | ${place.group}`
     functions.set(one, (functions.get(one) ?? 0) + time)
   })
 process.stdout.write(
-  `${workload.title}: ${answers} requests, ${(total / answers).toFixed(1)} µs of processor time each, with the profiler\n\n`,
+  `${named.title}: ${count} times, ${(total / count).toFixed(1)} µs of processor time each, with the profiler\n\n`,
 )
 process.stdout.write(`| where | share |\n| --- | --- |\n${rowsOf(groups, total, Number(values.top))}`)
 if (values.functions)

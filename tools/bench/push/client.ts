@@ -35,13 +35,23 @@ const STREAMS = 100
 /** Pushes before the measurement, to open connections and compile code. */
 const WARM_UP = 3000
 
+/** What a process sends back. */
+export interface PushFigures extends Figures {
+  readonly pushes: number
+  /** When they began and ended, in microseconds of the monotonic clock. */
+  readonly between: readonly [from: number, to: number]
+}
+
+const microseconds = (): number => Number(process.hrtime.bigint() / 1000n)
+
 /** Measures work that resolves to a number of pushes. */
-const timed = async (work: () => Promise<number>): Promise<Figures> => {
-  const [start, cpu] = [performance.now(), process.cpuUsage()]
+const timed = async (work: () => Promise<number>): Promise<PushFigures> => {
+  const [from, cpu] = [microseconds(), process.cpuUsage()]
   const pushes = await work()
-  const seconds = (performance.now() - start) / 1000
+  const to = microseconds()
   const { user, system } = process.cpuUsage(cpu)
-  return { perSecond: pushes / seconds, cpu: (user + system) / 1000 / pushes }
+  const perSecond = (pushes / (to - from)) * 1e6
+  return { perSecond, cpu: (user + system) / 1000 / pushes, pushes, between: [from, to] }
 }
 
 const sendMany = async (count: number, send: (n: number) => Promise<void>): Promise<number> => {
@@ -56,7 +66,7 @@ const sendMany = async (count: number, send: (n: number) => Promise<void>): Prom
   return count
 }
 
-const flood = async (send: (n: number) => Promise<void>): Promise<Figures> => {
+const flood = async (send: (n: number) => Promise<void>): Promise<PushFigures> => {
   const count = Number(amount)
   await sendMany(Math.min(WARM_UP, count), send)
   return timed(() => sendMany(count, send))
@@ -64,8 +74,8 @@ const flood = async (send: (n: number) => Promise<void>): Promise<Figures> => {
 
 const withPost = async (
   { place, recorded }: Start,
-  work: (post: Post) => Promise<Figures>,
-): Promise<Figures> => {
+  work: (post: Post) => Promise<PushFigures>,
+): Promise<PushFigures> => {
   const { origin, ca } = place
   const sessions = Array.from({ length: Math.ceil(WINDOW / STREAMS) }, () => connect(origin, { ca }))
   const figures = await work(makeByHand(place, recorded, sessions))
@@ -73,12 +83,12 @@ const withPost = async (
   return figures
 }
 
-const byHand = (start: Start): Promise<Figures> => {
+const byHand = (start: Start): Promise<PushFigures> => {
   const tokens = Array.from({ length: DEVICES }, (_, n) => tokenOf(start.place, n))
   return withPost(start, (post) => flood((n) => post(n, tokens[n % DEVICES] ?? '')))
 }
 
-const reviewByHand = (start: Start): Promise<Figures> =>
+const reviewByHand = (start: Start): Promise<PushFigures> =>
   withPost(start, async (post) => {
     const deliver = openReviewByHand(amount, post, WINDOW)
     await deliver('fr')
@@ -86,7 +96,7 @@ const reviewByHand = (start: Start): Promise<Figures> =>
   })
 
 /** Computes on curves for some pushes, in as many threads as the gateway has. */
-const curves = async (): Promise<Figures> => {
+const curves = async (): Promise<PushFigures> => {
   const threads = Array.from(
     { length: Math.max(1, threadsHere()) },
     () => new Worker(new URL('curves.ts', import.meta.url)),
@@ -103,7 +113,7 @@ const curves = async (): Promise<Figures> => {
   return figures
 }
 
-const gateway = async ({ place }: Start): Promise<Figures> => {
+const gateway = async ({ place }: Start): Promise<PushFigures> => {
   const pushTo = makePushes(place)
   const gateway = openGateway(place)
   const figures = await flood(async (n) => {
@@ -114,7 +124,7 @@ const gateway = async ({ place }: Start): Promise<Figures> => {
   return figures
 }
 
-const review = async ({ place }: Start): Promise<Figures> => {
+const review = async ({ place }: Start): Promise<PushFigures> => {
   const { engine, ...store } = await openStore(amount)
   const pushGateway = openGateway(place)
   const node = { clock: systemClock, random: nodeRandom, timer: nodeTimer, pushGateway }
@@ -147,7 +157,7 @@ const review = async ({ place }: Start): Promise<Figures> => {
   return figures
 }
 
-const ROLES: Readonly<Record<string, (start: Start) => Promise<Figures>>> = {
+const ROLES: Readonly<Record<string, (start: Start) => Promise<PushFigures>>> = {
   byHand,
   curves,
   gateway,

@@ -3,7 +3,7 @@ import { fillDevices } from '../../stress/fill-devices.ts'
 import { type Compared, type Effort, type Figures, medianBy } from '../compare.ts'
 import type { Dataset } from '../dataset.ts'
 import { startHelper } from '../processes.ts'
-import type { Start } from './client.ts'
+import type { PushFigures, Start } from './client.ts'
 import type { ProviderKind, ProviderPlace } from './provider.ts'
 import { tokenOf } from './pushes.ts'
 import { record } from './recorded.ts'
@@ -52,35 +52,51 @@ export const PUSH_ROWS: ReadonlyArray<PushRow> = [
   },
 ]
 
-const runClient = async (start: Start, ...args: ReadonlyArray<string | number>): Promise<Figures> => {
-  const client = startHelper('push/client.ts', args.map(String))
-  const figures = (await client.ask(start)) as Figures
-  await client.stop()
-  return figures
+/** A provider, and what both sides work on. */
+interface PushSides {
+  /** Runs a side in a process. */
+  run(side: 'ours' | 'theirs'): Promise<PushFigures>
+  stop(): Promise<void>
 }
 
-/** Measures a gateway or a review and the other side by turns; the round with the median ratio counts. */
-export const comparePush = async (
-  { newFolder, size }: Dataset,
-  { name, title, kind, role, other, window, least }: PushRow,
-  { rounds }: Pick<Effort, 'rounds'>,
-): Promise<Compared> => {
+/** Starts the provider of a row, and makes what its sides work on: a separate database with the same rows each, or a number of pushes. */
+export const preparePush = async (
+  { newFolder, size }: Pick<Dataset, 'newFolder' | 'size'>,
+  { kind, role, other, window }: PushRow,
+): Promise<PushSides> => {
   const provider = startHelper('push/provider.ts', [kind])
   const place = (await provider.ask('open')) as ProviderPlace
-  const start = { place, recorded: await record(place) }
-  const pushes = Math.floor(size.devices / 2)
-  /** What a side works on: a separate database with the same rows, or a number of pushes. */
-  const workFor = async (side: string): Promise<string | number> => {
-    if (role !== 'review') return pushes
+  const start: Start = { place, recorded: await record(place) }
+  const workFor = async (side: string): Promise<string> => {
+    if (role !== 'review') return String(Math.floor(size.devices / 2))
     const file = join(newFolder(), `${side}.db`)
     await fillDevices(file, size.devices, (n) => ({ token: tokenOf(place, n), kind }))
     return file
   }
-  const [ours, theirs] = [await workFor('ours'), await workFor('theirs')]
+  const work = { ours: await workFor('ours'), theirs: await workFor('theirs') }
+  return {
+    run: async (side) => {
+      const args = [side === 'ours' ? role : other, work[side], String(window)]
+      const client = startHelper('push/client.ts', args)
+      const figures = (await client.ask(start)) as PushFigures
+      await client.stop()
+      return figures
+    },
+    stop: provider.stop,
+  }
+}
+
+/** Measures a gateway or a review and the other side by turns; the round with the median ratio counts. */
+export const comparePush = async (
+  dataset: Dataset,
+  row: PushRow,
+  { rounds }: Pick<Effort, 'rounds'>,
+): Promise<Compared> => {
+  const { name, title, other, least } = row
+  const { run, stop } = await preparePush(dataset, row)
   const measured: Array<readonly [Figures, Figures]> = []
-  for (let round = 0; round < rounds; round += 1)
-    measured.push([await runClient(start, role, ours, window), await runClient(start, other, theirs, window)])
-  await provider.stop()
+  for (let round = 0; round < rounds; round += 1) measured.push([await run('ours'), await run('theirs')])
+  await stop()
   const sides = medianBy(measured, ([our, their]) => their.cpu / our.cpu)
   return { name, title, baseline: BASELINES[other], ...(least && { least }), sides }
 }
