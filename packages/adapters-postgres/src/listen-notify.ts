@@ -73,6 +73,10 @@ export interface ChangeCounter {
 /** Whether answers are kept as long as the version of these parts stays. Rights have their own delay (A9). */
 const isOfData = (parts: ReadonlyArray<DataPart> = []): boolean => parts.some((part) => part !== 'access')
 
+/** By both clocks: a machine that sleeps may stop its own, and the server's may be set back meanwhile. */
+const pauseBetween = (one: Look, next: Look): number =>
+  Math.max(Math.abs(next.time - one.time), next.readAt - one.readAt)
+
 /** Looks at the table of signals on the connection that listens. */
 interface Looking {
   /** Counts what was committed before the call. Rejects if the server does not say it. */
@@ -148,7 +152,7 @@ export const makeChangeCounter = ({
     onPosition(last.position)
     const lookOnce = async () => {
       const next = await look(ask, last.seen)
-      if (Math.abs(next.time - last.time) > LATE) addAnything()
+      if (pauseBetween(last, next) > LATE) addAnything()
       hear(next)
       last = next
     }

@@ -166,6 +166,8 @@ export interface Look {
   readonly position: string
   /** Epoch milliseconds, by the server's clock. */
   readonly time: number
+  /** Milliseconds of this process, which only grow. */
+  readonly readAt: number
 }
 
 /**
@@ -184,6 +186,7 @@ export const look = async (ask: Ask, earlier?: Seen): Promise<Look> => {
     seen: seenIn(seen),
     position: String(position),
     time: Number(time) * 1000,
+    readAt: performance.now(),
   }
 }
 

@@ -72,8 +72,7 @@ export const startStandby = async (primary: Cluster): Promise<Standby> => {
     },
     pauseReplay: async () => {
       await cluster.ask('select pg_wal_replay_pause()')
-      // The process that replays sleeps until the first server writes, or the settings are read again.
-      const isPaused = "select pg_reload_conf(), pg_get_wal_replay_pause_state() = 'paused' as paused"
+      const isPaused = "select pg_get_wal_replay_pause_state() = 'paused' as paused"
       while ((await cluster.ask(isPaused))[0]?.['paused'] !== true);
     },
     resumeReplay: async () => {
