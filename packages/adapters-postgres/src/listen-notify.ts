@@ -9,21 +9,20 @@ import type { Positions } from './positions.ts'
 import { within } from './session.ts'
 import {
   channelOf,
+  isSeen,
   type Look,
   look,
   makePurge,
   makeTransactionCounter,
   positionOf,
   type Seen,
-  type Shown,
   type Signal,
   sharing,
-  showsAll,
   signalIn,
 } from './signals.ts'
 import { type AfterRead, noNote } from './snapshots.ts'
 
-/** Milliseconds from one question whether the server is still there to the next, and for its answer. */
+/** Milliseconds from one question whether the server is still there to the next, and for its answer; also for that to a read (I8). */
 const BEAT = 500
 const ANSWER = 1000
 
@@ -39,9 +38,6 @@ const LATE = 15_000
 /** Milliseconds between two changes that are assumed while nothing is heard, and before connecting again. */
 const ALARM = 1000
 const RECONNECT = 250
-
-/** Milliseconds that a read waits for a look at the table of signals. After that, anything counts as changed. */
-const PATIENCE = 250
 
 /** The most milliseconds from a commit of another process until the version changes, when the worst happens to the connection. */
 export const STALENESS = Math.max(BEAT + ANSWER, ALARM)
@@ -63,8 +59,10 @@ export interface ChangeCounter {
    * that is served by the version (I8). Looks only where versions of data are asked for. Does not throw.
    */
   readonly catchUp: () => Promise<void>
-  /** Counts the commits that a standby shows. Resolves to false if this server does not show them yet, or does not answer. Does not throw. */
-  readonly catchUpWith: (standby: Shown) => Promise<boolean>
+  /** Returns what the last look at the table of signals has shown; undefined while there is none. */
+  readonly seen: () => Seen | undefined
+  /** Counts transactions that a standby shows. Resolves to false if this server does not show one of them yet, or does not answer. Does not throw. */
+  readonly catchUpWith: (xids: ReadonlyArray<string>) => Promise<boolean>
   /** The connection that listens, if there is one: what it sends takes none from requests. */
   readonly listening: () => Connection | undefined
   close(): void
@@ -81,8 +79,8 @@ const pauseBetween = (one: Look, next: Look): number =>
 interface Looking {
   /** Counts what was committed before the call. Rejects if the server does not say it. */
   readonly look: () => Promise<void>
-  /** What the last look has shown. */
-  readonly seen: () => Seen
+  /** What the last look has shown; undefined if that is long ago. */
+  readonly seen: () => Seen | undefined
 }
 
 interface Connecting {
@@ -149,14 +147,21 @@ export const makeChangeCounter = ({
   /** Begins to look for signals that have not arrived. */
   const startLooking = async ({ ask }: Connection): Promise<Looking> => {
     let last = await look(ask)
+    let at = performance.now()
     onPosition(last.position)
     const lookOnce = async () => {
+      const begun = performance.now()
       const next = await look(ask, last.seen)
       if (pauseBetween(last, next) > LATE) addAnything()
       hear(next)
       last = next
+      at = begun
     }
-    return { look: sharing(lookOnce), seen: () => last.seen }
+    return {
+      look: sharing(lookOnce),
+      // Signals that an older look lacks may have been purged.
+      seen: () => (performance.now() - at > LATE ? undefined : last.seen),
+    }
   }
 
   const beatOn = async (connection: Connection, { look }: Looking): Promise<void> => {
@@ -264,18 +269,21 @@ export const makeChangeCounter = ({
       if (!isKept) return
       try {
         if (looking === undefined) counter.addHeard(undefined, [])
-        else await within(PATIENCE, looking.look())
+        else await within(ANSWER, looking.look())
       } catch {
         counter.addHeard(undefined, [])
       }
     },
-    catchUpWith: async (standby) => {
+    seen: () => looking?.seen(),
+    catchUpWith: async (xids) => {
+      const unknown = xids.filter((xid) => !counter.isKnown(xid))
+      if (unknown.length === 0) return true
       if (looking === undefined) return false
       const { look, seen } = looking
-      const isSeen = () => showsAll(seen(), standby)
-      const isSeenSoon = async () => (await isSeen()) || look().then(isSeen)
       try {
-        return await within(PATIENCE, isSeenSoon())
+        await within(ANSWER, look())
+        const latest = seen()
+        return latest !== undefined && unknown.every((xid) => isSeen(latest, xid))
       } catch {
         return false
       }
@@ -330,6 +338,7 @@ export const makePolledCounter = (ask: Connection['ask']): ChangeCounter => {
     },
     catchUp: async () => {},
     // It has no standbys.
+    seen: () => undefined,
     catchUpWith: async () => false,
     listening: () => undefined,
     close: () => closing.abort(),

@@ -143,13 +143,13 @@ interface Followed {
   readonly first: Connection
   readonly size: PoolSize
   readonly positions: Positions
-  readonly catchUpWith: ChangeCounter['catchUpWith']
+  readonly changes: ChangeCounter
 }
 
 /** Follows the standbys of a primary. Resolves when each has been looked at once. */
 const follow = async (
   { places, lag = LAG, onRead = () => {} }: StandbyOptions,
-  { first, size, positions, catchUpWith }: Followed,
+  { first, size, positions, changes }: Followed,
 ): Promise<Standbys> => {
   await readIn(first, () => positions.look(first))
   const servers = places.flatMap(targetsOf).map((target) => {
@@ -165,7 +165,7 @@ const follow = async (
     const check = () => guard.watch(checkSessions(connect, false))
     return { name: target.name, connect, check, pool: makePool(connect, size, guard.admit) }
   })
-  const standbys = makeStandbys({ servers, positions, lag, onRead, catchUpWith })
+  const standbys = makeStandbys({ servers, positions, lag, onRead, changes })
   await standbys.seen
   return standbys
 }
@@ -255,9 +255,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
   const standbys =
     followers &&
     positions &&
-    (await onConnection((first) =>
-      follow(followers, { first, size, positions, catchUpWith: changes.catchUpWith }),
-    ))
+    (await onConnection((first) => follow(followers, { first, size, positions, changes })))
   // What another process commits is heard of from now on.
   if (standbys !== undefined) changes.version()
 

@@ -18,10 +18,10 @@ export interface Signal {
 }
 
 /**
- * The statement that creates the table of signals. It has no write-ahead log: a server that crashes empties it, and breaks all connections, after
- * which processes take anything as changed. The process of the server is in the key because a restored database holds numbers of another server.
+ * The statement that creates the table of signals, which standbys have too. The process of the server is in the key because a restored database holds
+ * numbers of another server.
  */
-export const SIGNAL_TABLE = `create unlogged table change_signal (
+export const SIGNAL_TABLE = `create table change_signal (
   xid bigint not null, pid integer not null, parts text collate "C" not null, primary key (xid, pid))`
 
 /** Selects whether the database has the table of signals, as `exists`. It has none before the last migration. */
@@ -115,12 +115,14 @@ export const makeTransactionCounter = () => {
     for (const xid of xids) latest.add(xid)
     versions.count(change)
   }
+  const isKnown = (xid: string) => latest.has(xid) || earlier.has(xid)
   return {
     version: versions.of,
+    isKnown,
     /** Counts a commit of this process, whose server may be another than the one that is heard, with other numbers. */
     addOwn: ({ change, xid }: Signal) => add(change, xid === undefined ? [] : [xid]),
     addHeard: (change: Change, xids: ReadonlyArray<string>) => {
-      if (xids.length === 0 || !xids.every((xid) => latest.has(xid) || earlier.has(xid))) add(change, xids)
+      if (xids.length === 0 || !xids.every(isKnown)) add(change, xids)
     },
     /** Counts a change of anything. Numbers may be those of another server from now on. */
     addAnything: () => {
@@ -136,6 +138,9 @@ export interface Seen {
   readonly running: ReadonlyArray<string>
 }
 
+/** Returns the values of a statement {@link WITH_UNSEEN}. */
+export const seenValues = ({ before, running }: Seen): ReadonlyArray<unknown> => [before, running]
+
 const seenIn = (snapshot: unknown): Seen => {
   const [, before = '', running = ''] = String(snapshot).split(':')
   return { before, running: running === '' ? [] : running.split(',') }
@@ -149,9 +154,12 @@ const REACHED = 'xid < pg_snapshot_xmax(pg_current_snapshot())::text::bigint'
 
 const SNAPSHOT = `select pg_current_snapshot()::text as seen, pg_current_wal_insert_lsn()::text as position,
   extract(epoch from clock_timestamp())::float8 as time`
-const UNSEEN = `${SNAPSHOT}, xid::text, parts from (values (1)) as one left join (
+
+/** Joins the signals to a row that a statement selects, of transactions that {@link seenValues} do not show. */
+export const WITH_UNSEEN = `from (values (1)) as one left join (
     select xid, parts from change_signal where (xid >= $1::bigint or xid = any($2::bigint[])) and ${REACHED} limit ${MOST + 1}
   ) as unseen on true`
+const UNSEEN = `${SNAPSHOT}, xid::text, parts ${WITH_UNSEEN}`
 
 const OLD = `delete from change_signal where xid in (select xid from change_signal
   where (xid < $1::bigint and xid <> all($2::bigint[])) or not ${REACHED} limit ${MOST} for update skip locked)`
@@ -175,8 +183,7 @@ export interface Look {
  * that began before others and ends after them: the server compares snapshots, not the order of numbers.
  */
 export const look = async (ask: Ask, earlier?: Seen): Promise<Look> => {
-  const { rows } =
-    earlier === undefined ? await ask(SNAPSHOT) : await ask(UNSEEN, [earlier.before, earlier.running])
+  const { rows } = earlier === undefined ? await ask(SNAPSHOT) : await ask(UNSEEN, seenValues(earlier))
   const [{ seen, position, time } = {}] = rows
   const found = rows
     .filter(({ xid }) => xid !== null && xid !== undefined)
@@ -190,20 +197,9 @@ export const look = async (ask: Ask, earlier?: Seen): Promise<Look> => {
   }
 }
 
-/** What a server that follows shows. */
-export interface Shown {
-  /** It shows no transaction from this number on. */
-  readonly before: bigint
-  /** Resolves to whether any of some transactions has ended there. */
-  readonly hasEnded: (xids: ReadonlyArray<string>) => Promise<boolean>
-}
-
-/** Resolves to whether a look shows everything that such a server shows: its snapshots do not say which transactions run. */
-export const showsAll = async ({ before, running }: Seen, follower: Shown): Promise<boolean> => {
-  if (BigInt(before) < follower.before) return false
-  const hidden = running.filter((xid) => BigInt(xid) < follower.before)
-  return hidden.length === 0 || !(await follower.hasEnded(hidden))
-}
+/** Whether a look has shown a transaction. */
+export const isSeen = ({ before, running }: Seen, xid: string): boolean =>
+  BigInt(xid) < BigInt(before) && !running.includes(xid)
 
 /** Runs work one at a time. Each call waits for a run that begins after it; waiting calls share one. */
 export const sharing = (run: () => Promise<void>): (() => Promise<void>) => {
@@ -228,7 +224,7 @@ export const sharing = (run: () => Promise<void>): (() => Promise<void>) => {
 export const makePurge = () => {
   let seen: Seen | undefined
   return async (ask: Ask): Promise<void> => {
-    if (seen !== undefined) while ((await ask(OLD, [seen.before, seen.running])).rowCount === MOST);
+    if (seen !== undefined) while ((await ask(OLD, seenValues(seen))).rowCount === MOST);
     seen = seenIn((await ask(SNAPSHOT)).rows[0]?.['seen'])
   }
 }

@@ -7,7 +7,7 @@ import type { ChangeCounter } from './listen-notify.ts'
 import type { Acquired, Pool } from './pool.ts'
 import type { Positions } from './positions.ts'
 import { within } from './session.ts'
-import { positionOf } from './signals.ts'
+import { positionOf, seenValues, WITH_UNSEEN } from './signals.ts'
 import { begin, PATIENT } from './snapshots.ts'
 
 /** Milliseconds from one look at a standby to the next, and after which an answer is too slow to be of use. */
@@ -22,7 +22,6 @@ const REPLAY = 1000
 const LOOKS = 3
 
 const STATE = `select ${WHOSE}, pg_is_in_recovery() as is_standby, pg_last_wal_replay_lsn()::text as position,
-  pg_snapshot_xmax(pg_current_snapshot())::text as before,
   (select epoch from ${EPOCH_TABLE} where last_position is null) as epoch`
 
 /** What a look selects besides: whether the last transaction is older than a number of milliseconds. */
@@ -31,8 +30,10 @@ const ageOver = (
 ): string => `, coalesce(pg_last_xact_replay_timestamp(), pg_postmaster_start_time())
   < clock_timestamp() - ${lag} * interval '1 millisecond' as is_old`
 
-const HAS_ENDED = `select exists (select from unnest($1::text[]) as xid
-  where pg_xact_status(xid::xid8) is distinct from 'in progress') as has_ended`
+/** Selects besides, once data were read, the signals of changes that they may show and the last look on the primary did not. */
+const UNSEEN = `, xid::text ${WITH_UNSEEN}`
+
+const AHEAD = 'the primary is not known to show all that a standby shows'
 
 const POOLED = 'it is behind a pooler that keeps no sessions: let ALMONER_DATABASE_READS lead past that'
 
@@ -59,8 +60,7 @@ interface StandbysOptions {
   readonly positions: Positions
   /** Milliseconds that a standby may be behind (`ALMONER_READS_LAG`). */
   readonly lag: number
-  /** As the change counter's. */
-  readonly catchUpWith: ChangeCounter['catchUpWith']
+  readonly changes: Pick<ChangeCounter, 'seen' | 'catchUpWith'>
   /** Called with the milliseconds of each read that a standby was asked, and whether the primary had to answer it after all. */
   readonly onRead: (milliseconds: number, failed: boolean) => void
 }
@@ -106,12 +106,13 @@ const follow = ({ name, connect, check, pool }: StandbyServer, { positions, lag 
   let fault: string | undefined = 'it was not asked yet'
   let isChecked = false
 
-  /** Returns how far the server of a connection is, and what it shows. Throws if it is of no use. */
-  const stateOf = async (connection: Connection, more = '') => {
-    const asked = connection.ask(`${STATE}${more}`).catch((cause) => {
+  /** Returns how far the server of a connection is, and what more is selected. Throws if it is of no use. */
+  const stateOf = async (connection: Connection, more = '', values?: ReadonlyArray<unknown>) => {
+    const asked = connection.ask(`${STATE}${more}`, values).catch((cause) => {
       throw isTableAbsent(cause) ? new Unusable('it has no tables of this service, or older ones') : cause
     })
-    const [row = {}] = (await asked).rows
+    const { rows } = await asked
+    const [row = {}] = rows
     connection.verify(row)
     if (row['is_standby'] !== true) throw new Unusable('it takes writes, so it is no standby')
     const epoch = positions.epoch()
@@ -119,13 +120,7 @@ const follow = ({ name, connect, check, pool }: StandbyServer, { positions, lag 
       throw new Unusable('it holds another database, or follows another primary')
     const position = positionOf(row['position'])
     replayed.set(connection, position)
-    const hasEnded = async (xids: ReadonlyArray<string>) =>
-      (await connection.ask(HAS_ENDED, [xids])).rows[0]?.['has_ended'] === true
-    return {
-      position,
-      isOld: row['is_old'] === true,
-      shown: { before: BigInt(String(row['before'])), hasEnded },
-    }
+    return { position, rows }
   }
   /** Returns whether it has replayed up to a position; asks in a statement of its own, before data are read, unless that is known. */
   const hasReplayed = async (connection: Connection, need: bigint): Promise<boolean> =>
@@ -146,10 +141,11 @@ const follow = ({ name, connect, check, pool }: StandbyServer, { positions, lag 
   /** Returns whether it has replayed what the primary had at the last look at that. */
   const look = async (connection: Connection): Promise<boolean> => {
     const asked = performance.now()
-    const { position, isOld } = await within(LIMIT, stateOf(connection, ageOver(lag)))
+    const { position, rows } = await within(LIMIT, stateOf(connection, ageOver(lag)))
     if (performance.now() - asked > SLOW) throw new Unusable(`it takes more than ${SLOW} ms to answer`)
     // A process that has begun later knows no position of that time.
-    const needed = positions.wasAt(lag) ?? (isOld ? positions.wasAt(REPLAY) : undefined) ?? 0n
+    const needed =
+      positions.wasAt(lag) ?? (rows[0]?.['is_old'] === true ? positions.wasAt(REPLAY) : undefined) ?? 0n
     if (position < needed) throw new Unusable(`it is more than ${lag / 1000} s behind`)
     if (!isChecked) await check()
     isChecked = true
@@ -205,7 +201,7 @@ type Standby = ReturnType<typeof follow>
 
 /** Follows standbys. */
 export const makeStandbys = (options: StandbysOptions): Standbys => {
-  const { servers, positions, onRead, catchUpWith } = options
+  const { servers, positions, onRead, changes } = options
   const standbys = servers.map((server) => follow(server, options))
   let turn = 0
 
@@ -221,10 +217,13 @@ export const makeStandbys = (options: StandbysOptions): Standbys => {
    * which would then contradict it: throws if it has.
    */
   const noteShown = async (standby: Standby, connection: Connection, epoch: string | undefined) => {
-    const { position, shown } = await standby.stateOf(connection)
+    const seen = changes.seen()
+    if (seen === undefined) throw new Error(AHEAD)
+    const { position, rows } = await standby.stateOf(connection, UNSEEN, seenValues(seen))
     if (positions.epoch() !== epoch) throw new Unusable('the primary has changed')
     positions.note(position, epoch)
-    if (!(await catchUpWith(shown))) throw new Error('the primary does not show all that a standby shows')
+    const xids = rows.flatMap(({ xid }) => (xid === null ? [] : String(xid)))
+    if (!(await changes.catchUpWith(xids))) throw new Error(AHEAD)
   }
 
   /** Gives a connection to a standby that may answer; undefined where none may, or the one asked does not. */

