@@ -26,7 +26,15 @@ import {
   queryCache,
 } from './database/database.ts'
 import { makeList, makeSelectRows, type OrderedTable } from './database/ordered-table.ts'
-import { batchesOf, collection, inSteps, paddedInLists, purging, QUIET } from './database/writes.ts'
+import {
+  batchesOf,
+  collection,
+  inSteps,
+  makeDeleteFirst,
+  paddedInLists,
+  purging,
+  QUIET,
+} from './database/writes.ts'
 import type { AuditRow } from './schema/audit.table.ts'
 import { allColumnsOf } from './schema/columns.ts'
 
@@ -118,19 +126,7 @@ const isExpiring = sql<SqlBool>`is_latest = 0`
 const isNoBase = sql<SqlBool>`not exists (select 1 from translation where en_id = subject_id and en_base = number)
   and not exists (select 1 from translation where fr_id = subject_id and fr_base = number)`
 
-const purgeSome = async (db: Db, madeBy: Instant, most: number): Promise<number> => {
-  const some = db
-    .selectFrom('audit_record')
-    .select('id')
-    .where(isExpiring)
-    .where(isNoBase)
-    .where('at', '<=', madeBy)
-    .orderBy('at')
-    .orderBy('id')
-    .limit(most)
-  const gone = await db.deleteFrom('audit_record').where('id', 'in', some).executeTakeFirst()
-  return Number(gone.numDeletedRows)
-}
+const isExpired = (madeBy: Instant) => sql<SqlBool>`${isExpiring} and ${isNoBase} and at <= ${madeBy}`
 
 const withoutNumbers = ({
   batches,
@@ -148,6 +144,7 @@ export const makeHistory = (database: Database): History => {
   const select = makeSelectRows(RECORDS)
   const list = makeList(database, RECORDS)
   const columns = columnList(RECORDS.columns)
+  const deleteFirst = makeDeleteFirst({ table: RECORDS.table, key: ['id'], order: 'at' })
   return {
     revisions: makeList(database, REVISIONS),
     stateAt: ({ contentType, itemId }, number) =>
@@ -174,7 +171,7 @@ export const makeHistory = (database: Database): History => {
     },
     // No cache holds records.
     purge: (madeBy) =>
-      purging(database, (db) => inSteps(PURGE, (most) => purgeSome(db, madeBy, most)), QUIET),
+      purging(database, (db) => inSteps(PURGE, (most) => deleteFirst(db, isExpired(madeBy), most)), QUIET),
   }
 }
 

@@ -12,7 +12,7 @@ import { freshStore, type Opened, storeOn } from './store-of.ts'
 const ROWS = 20_000
 
 interface Purging {
-  readonly table: 'ledger' | 'access_token'
+  readonly table: 'ledger' | 'access_token' | 'idempotency_key' | 'audit_record'
   /** The index that finds the rows. */
   readonly index: string
   readonly setUp: (store: Opened) => Promise<unknown>
@@ -40,6 +40,22 @@ const PURGES: ReadonlyArray<Purging> = [
       select 'digest ' || n, 'app', '[]', n, 1 from generate_series(1, ${ROWS}) n`,
     purge: ({ accessTokens }) => accessTokens.purge(SAMPLE_MOMENT),
   },
+  {
+    table: 'idempotency_key',
+    index: 'idempotency_key_used',
+    setUp: async () => {},
+    rows: `insert into idempotency_key (client_id, key, digest, used_at, status, body)
+      select 'app', 'key ' || n, '', n, 200, '' from generate_series(1, ${ROWS}) n`,
+    purge: ({ idempotencyKeys }) => idempotencyKeys.purge(SAMPLE_MOMENT),
+  },
+  {
+    table: 'audit_record',
+    index: 'audit_record_expiring',
+    setUp: async () => {},
+    rows: `insert into audit_record (at, actor_kind, actor_id, action, subject_kind, subject_id, is_latest, changes)
+      select n, 'client', 'app', 'update', 'client', 'app', 0, '[]' from generate_series(1, ${ROWS}) n`,
+    purge: ({ history }) => history.purge(SAMPLE_MOMENT),
+  },
 ]
 
 /** Adds the entries that each write reads of an index to a list. */
@@ -64,7 +80,7 @@ const watched = (database: Database, index: string, reads: Array<number>): Datab
 
 for (const { table, index, setUp, rows, purge } of PURGES)
   t.test(
-    `A6, G8: steps of a purge of ${table} do not read deleted rows that another transaction sees`,
+    `A6, G8, I4, K3: steps of a purge of ${table} do not read deleted rows that another transaction sees`,
     async (t) => {
       const mine = await freshStore()
       const theirs = await storeOn(mine.url)
@@ -90,9 +106,9 @@ for (const { table, index, setUp, rows, purge } of PURGES)
       t.equal(after, before, 'the other transaction sees them')
       const steps = reads.filter((read) => read > 0)
       t.ok(steps.length >= 10)
-      // A step finds its end and then its rows. The last ones look at all again.
+      // A step finds its end, its rows and them by their keys. The last ones look at all again.
       t.strictSame(
-        steps.slice(0, 9).filter((read) => read > 3 * 2000),
+        steps.slice(0, 9).filter((read) => read > 4 * 2000),
         [],
       )
       await theirs.close()

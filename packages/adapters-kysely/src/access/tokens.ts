@@ -22,7 +22,15 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { compiledQuery, type Database, type Db, param } from '../database/database.ts'
-import { inSteps, makePurgeExpired, purging, QUIET, quietly } from '../database/writes.ts'
+import {
+  type Deleted,
+  inSteps,
+  makeDeleteFirst,
+  makePurgeExpired,
+  purging,
+  QUIET,
+  quietly,
+} from '../database/writes.ts'
 import type { IdempotencyKeyRow } from '../schema/client.table.ts'
 import { identityDigest } from '../schema/device.table.ts'
 
@@ -266,34 +274,40 @@ export const forgetKeys = async (db: Db, email: Email): Promise<number> => {
 /** Keys that one `purge` forgets at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
 
-const purgeSome = async (db: Db, now: Instant, most: number): Promise<number> => {
-  const isFree = sql`used_at <= ${freeSince(now)} or used_at > ${usedAhead(now)}`
-  const oldest = sql`select client_id, person, key from idempotency_key where ${isFree} order by used_at limit ${most}`
-  const gone = await sql`delete from idempotency_key where (client_id, person, key) in (${oldest})`.execute(
-    db,
-  )
-  return Number(gone.numAffectedRows ?? 0)
-}
-
 /** Keys of requests that wrote something (I4). They are not cached, so all writes are quiet. */
-export const makeIdempotencyKeys = (database: Database): IdempotencyKeys => ({
-  find: ({ clientId, person, key }, now) =>
-    database.read(async (db): Promise<O.Option<KeyUse>> => {
-      const row = await db
-        .selectFrom('idempotency_key')
-        .select(['digest', 'status', 'content_type', 'etag', 'body'])
-        .where('client_id', '=', clientId)
-        .where('person', '=', person ?? NO_PERSON)
-        .where('key', '=', key)
-        .where('used_at', '>', freeSince(now))
-        .executeTakeFirst()
-      if (row === undefined) return O.none
-      const { digest, status, content_type, etag, body } = row
-      const response = { status, contentType: O.fromNullable(content_type), etag: O.fromNullable(etag), body }
-      return O.some({ digest, response })
-    }),
+export const makeIdempotencyKeys = (database: Database): IdempotencyKeys => {
+  const keys = { table: 'idempotency_key', key: ['client_id', 'person', 'key'], order: 'used_at' }
+  const [deleteOldest, deleteAhead] = [makeDeleteFirst(keys), makeDeleteFirst(keys)]
+  const purge = async (db: Db, now: Instant, most: number): Promise<Deleted> => {
+    const oldest = await deleteOldest(db, sql`used_at <= ${freeSince(now)}`, most)
+    if (!oldest.isOver) return oldest
+    const ahead = await deleteAhead(db, sql`used_at > ${usedAhead(now)}`, most - oldest.gone)
+    return { gone: oldest.gone + ahead.gone, isOver: ahead.isOver }
+  }
+  return {
+    find: ({ clientId, person, key }, now) =>
+      database.read(async (db): Promise<O.Option<KeyUse>> => {
+        const row = await db
+          .selectFrom('idempotency_key')
+          .select(['digest', 'status', 'content_type', 'etag', 'body'])
+          .where('client_id', '=', clientId)
+          .where('person', '=', person ?? NO_PERSON)
+          .where('key', '=', key)
+          .where('used_at', '>', freeSince(now))
+          .executeTakeFirst()
+        if (row === undefined) return O.none
+        const { digest, status, content_type, etag, body } = row
+        const response = {
+          status,
+          contentType: O.fromNullable(content_type),
+          etag: O.fromNullable(etag),
+          body,
+        }
+        return O.some({ digest, response })
+      }),
 
-  forget: (email) => quietly(database, (db) => forgetKeys(db, email)),
+    forget: (email) => quietly(database, (db) => forgetKeys(db, email)),
 
-  purge: (now) => purging(database, (db) => inSteps(PURGE, (most) => purgeSome(db, now, most)), QUIET),
-})
+    purge: (now) => purging(database, (db) => inSteps(PURGE, (most) => purge(db, now, most)), QUIET),
+  }
+}

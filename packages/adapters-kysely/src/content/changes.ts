@@ -6,7 +6,7 @@ import type { Changes, ChangesQuery } from '@almoner/domain/ports'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
-import { sql } from 'kysely'
+import { type SqlBool, sql } from 'kysely'
 import {
   type Cell,
   columnList,
@@ -16,7 +16,7 @@ import {
   queryCache,
   type SqlDialect,
 } from '../database/database.ts'
-import { findInLists, inSteps, purging, QUIET } from '../database/writes.ts'
+import { findInLists, inSteps, makeDeleteFirst, purging, QUIET } from '../database/writes.ts'
 import type { ContentChangeRow } from '../schema/change.table.ts'
 import type { ContentTable } from './select-items.ts'
 import { feedTable, libraryTable } from './tables.ts'
@@ -91,19 +91,20 @@ const makeReadStates = () => {
 /** Deletions that one call forgets at most: it holds up other writes for some milliseconds. */
 const PURGE = 2000
 
-/** The last position stays, so that positions never count again from an earlier one. */
-const purgeSome = async (db: Db, deletedBy: Instant, most: number): Promise<number> => {
-  const gone = sql`select kind, id, aspect from content_change where gone_at <= ${deletedBy}
-    and position < (select max(position) from content_change) order by gone_at limit ${most}`
-  const done = await sql`delete from content_change where (kind, id, aspect) in (${gone})`.execute(db)
-  return Number(done.numAffectedRows ?? 0)
-}
+/** Deletions that are forgotten. The last position stays, so that positions never count again from an earlier one. */
+const isForgotten = (deletedBy: Instant) => sql<SqlBool>`gone_at <= ${deletedBy}
+  and position < (select max(position) from content_change)`
 
 /** What changed, and when (N2). The repositories of what changes record it. */
 export const makeChanges = (database: Database): Changes => {
   const { shown = database } = database
   const readTip = makeReadTip(database.dialect)
   const readStates = makeReadStates()
+  const deleteFirst = makeDeleteFirst({
+    table: 'content_change',
+    key: ['kind', 'id', 'aspect'],
+    order: 'gone_at',
+  })
   const run = queryCache()
 
   /** Reads places in order until there are enough of the wanted ones. Each statement reads some, so that none takes long (I6). */
@@ -162,6 +163,10 @@ export const makeChanges = (database: Database): Changes => {
         }
       }),
     purge: (deletedBy) =>
-      purging(database, (db) => inSteps(PURGE, (most) => purgeSome(db, deletedBy, most)), QUIET),
+      purging(
+        database,
+        (db) => inSteps(PURGE, (most) => deleteFirst(db, isForgotten(deletedBy), most)),
+        QUIET,
+      ),
   }
 }

@@ -11,7 +11,7 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { type Database, type Db, UNBOUNDED } from '../database/database.ts'
-import { findInLists, inSteps, insertChunks, purging, QUIET } from '../database/writes.ts'
+import { type Deleted, findInLists, inSteps, insertChunks, purging, QUIET } from '../database/writes.ts'
 import type { LinkFindingRow, LinkRoundRow } from '../schema/item.table.ts'
 
 const endOf = ({ ended_at: at, hosts, unreached }: LinkRoundRow): O.Option<RoundEnd> =>
@@ -98,7 +98,7 @@ const shown = (db: Db) =>
     .where('round', '=', (of) => of.selectFrom('link_round').select('shown'))
 
 /** Deletes findings of rounds that neither run nor are shown, at most this number. */
-const purge = async (db: Db, most: number): Promise<number> => {
+const purge = async (db: Db, most: number): Promise<Deleted> => {
   const { number, shown: kept, position } = await readRounds(db)
   const stay = O.isSome(position) ? [kept, number] : [kept]
   const gone = await db
@@ -114,7 +114,7 @@ const purge = async (db: Db, most: number): Promise<number> => {
       .where('item_id', '=', item_id)
       .where('field', '=', field)
       .execute()
-  return gone.length
+  return { gone: gone.length, isOver: gone.length < most }
 }
 
 /** Findings that one purge deletes at most. */

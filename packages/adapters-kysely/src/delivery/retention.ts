@@ -5,67 +5,25 @@ import type { OldestEnded, Retention } from '@almoner/domain/ports'
 import * as O from 'fp-ts/lib/Option.js'
 import { type SqlBool, sql } from 'kysely'
 import type { Database, Db } from '../database/database.ts'
-import { paddedInLists, purging, QUIET } from '../database/writes.ts'
+import { type Deleted, makeDeleteFirst, paddedInLists, purging, QUIET } from '../database/writes.ts'
 import { isOpen, pinRecipients } from '../people/audience.ts'
 import { abandon, tallyOf } from './rows.ts'
 
 /** The tables with rows of a delivery's devices, and their distinguishing columns. */
-const PARTS = [
-  ['batch', 'number'],
-  ['retry', 'device_id'],
-  ['recipient_snapshot', 'device_id'],
-  ['ledger', 'device_id'],
-] as const
+const PARTS = { batch: 'number', retry: 'device_id', recipient_snapshot: 'device_id', ledger: 'device_id' }
 
 /** All tables with rows of a delivery: what people have seen stays as long as the notification (F7). */
-const ALL_PARTS = [...PARTS, ['seen_mark', 'email']] as const
+const ALL_PARTS = { ...PARTS, seen_mark: 'email' }
 
-type Part = (typeof ALL_PARTS)[number]
+/** Deletes at most this number of a delivery's rows in other tables. */
+export type ClearRows = (db: Db, deliveryId: number, most: number) => Promise<Deleted>
 
-/** How many rows a step has deleted, and whether none are left. */
-interface Cleared {
-  readonly gone: number
-  readonly isOver: boolean
-}
-
-/** Deletes at most this number of a delivery's rows in other tables. Resolves to their number. */
-export type ClearRows = (db: Db, deliveryId: number, most: number) => Promise<Cleared>
-
-/**
- * Makes a function that deletes at most some of a delivery's rows in some tables. The next call starts behind the last deleted row: as long as
- * another transaction sees deleted rows, PostgreSQL reads each of them again. The last call starts at the first row, in case one was rolled back.
- */
-const makeClear = (parts: ReadonlyArray<Part>): ClearRows => {
-  let reached:
-    | { readonly deliveryId: number; readonly name: string; readonly key: string | number }
-    | undefined
-
-  const clearPart = async (
-    db: Db,
-    [name, column]: Part,
-    deliveryId: number,
-    most: number,
-  ): Promise<Cleared> => {
-    const [table, key] = [sql.table(name), sql.ref(column)]
-    const isBegun = reached?.deliveryId === deliveryId && reached.name === name
-    const rows = sql`${table} where delivery_id = ${deliveryId}`
-    const left = isBegun ? sql`${rows} and ${key} > ${reached?.key}` : rows
-    const end = sql<{
-      readonly key: string | number
-    }>`select ${key} as ${sql.ref('key')} from ${left} order by ${key} limit 1 offset ${most - 1}`
-    const last = (await end.execute(db)).rows[0]
-    const some = sql`select ${key} from ${rows} order by ${key} limit ${most}`
-    const which =
-      last === undefined ? sql`${rows} and ${key} in (${some})` : sql`${left} and ${key} <= ${last.key}`
-    const gone = Number((await sql`delete from ${which}`.execute(db)).numAffectedRows ?? 0)
-    if (last !== undefined || isBegun) reached = last && { deliveryId, name, key: last.key }
-    return { gone, isOver: last === undefined && gone < most }
-  }
-
+const makeClear = (parts: Readonly<Record<string, string>>): ClearRows => {
+  const deletions = Object.entries(parts).map(([table, column]) => makeDeleteFirst({ table, order: column }))
   return async (db, deliveryId, most) => {
     let gone = 0
-    for (const part of parts) {
-      const step = await clearPart(db, part, deliveryId, most - gone)
+    for (const deleteFirst of deletions) {
+      const step = await deleteFirst(db, sql`delivery_id = ${deliveryId}`, most - gone)
       gone += step.gone
       if (!step.isOver) return { gone, isOver: false }
     }
