@@ -74,13 +74,25 @@ export const judge = (path: string, number: number, item: Shown, { asked, shown 
   raise(number, id, version)
 }
 
+/** An answer of a process, as far as it says whether it succeeded. */
+interface Outcome {
+  readonly status: number
+  readonly headers: Headers
+  readonly body?: { readonly code?: string } | undefined
+}
+
 /** Checks that a request succeeded, unless there was no primary meanwhile. Returns whether it did. */
-export const succeeded = (what: string, status: number, code: unknown, sent: number): boolean => {
+export const succeeded = (what: string, { status, headers, body }: Outcome, sent: number): boolean => {
   if (status === 200) return true
   if ((status === 503 || status === 502) && wasOut(sent)) totals.failedInOutage += 1
   else {
     const took = Math.round(performance.now() - sent)
-    check(false, `${what}: status ${status} ${code ?? ''} after ${took} ms: ${[...disturbances]}`)
+    const number = Number(headers.get('x-process'))
+    const log = processOf(number)?.server.lastLines()
+    check(
+      false,
+      `${what}: status ${status} ${body?.code} of process ${number} after ${took} ms: ${[...disturbances]}: ${log}`,
+    )
   }
   return false
 }

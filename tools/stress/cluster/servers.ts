@@ -96,6 +96,12 @@ const outages: Array<{ readonly from: number; to: number }> = []
 export const wasOut = (sent: number): boolean =>
   outages.some(({ from, to }) => from <= performance.now() && sent <= to + FOUND)
 
+/** Waits until both standbys stream: commits wait while neither does. */
+const settled = async (): Promise<void> => {
+  const streaming = "select count(*)::int as count from pg_stat_replication where state = 'streaming'"
+  while ((await primary.ask(streaming))[0]?.['count'] !== places.length) await pause(100)
+}
+
 /** Stops a server and deletes what it has stored. */
 const end = async (server: Cluster): Promise<void> => {
   await server.stop()
@@ -142,8 +148,7 @@ const onStandby = (act: (place: Place) => Promise<void>) => async () => {
   if (place !== undefined) await act(place)
 }
 
-/** What happens to the servers, until all is as before. One at a time, because commits wait for a standby. */
-export const OF_SERVERS: Readonly<Record<string, () => Promise<void>>> = {
+const ACTS: Readonly<Record<string, () => Promise<void>>> = {
   'replay paused': onStandby(async ({ standby }) => {
     await standby.pauseReplay()
     await moment()
@@ -176,6 +181,11 @@ export const OF_SERVERS: Readonly<Record<string, () => Promise<void>>> = {
   },
   'fail-over': failOver,
 }
+
+/** What happens to the servers, until all is as before. One at a time, because commits wait for a standby. */
+export const OF_SERVERS = Object.fromEntries(
+  Object.entries(ACTS).map(([name, act]) => [name, () => act().then(settled)]),
+)
 
 /** Waits until idle sessions have reported what they did. */
 export const counted = (): Promise<void> => pause(11_000)

@@ -5,7 +5,14 @@ import { isDeepStrictEqual } from 'node:util'
 import { PNG } from '../../../packages/adapters-http/test/support/uploads.ts'
 import { ApiError, createClient, createSync, memoryStore } from '../../../packages/client/src/index.ts'
 import { check, folder } from '../campaign.ts'
-import { ask, authorize, type Headers, runCommand, type StressResponse, spawnCommand } from '../server.ts'
+import {
+  ask,
+  authorize,
+  runCommand,
+  type StressResponse,
+  spawnCommand,
+  type Headers as Token,
+} from '../server.ts'
 import {
   judge,
   known,
@@ -42,7 +49,7 @@ const addClient = (id: string): URLSearchParams => {
 }
 const [manager, guest, guessed] = [addClient('manager'), addClient('guest'), addClient('guessed')] as const
 
-let headers: Headers = { authorization: '' }
+let headers: Token = { authorization: '' }
 /** Gets the token of all but the client that is disabled. */
 export const signIn = async (): Promise<void> => {
   headers = await authorize(url, manager)
@@ -56,7 +63,7 @@ export const read = async (path: string) => {
   const before = known()
   const answer = await ask<Body>(`${url}${path}`, headers)
   totals.reads += 1
-  if (!succeeded(`GET ${path}`, answer.status, answer.body?.code, before.asked)) return undefined
+  if (!succeeded(`GET ${path}`, answer, before.asked)) return undefined
   const number = Number(answer.headers.get('x-process'))
   const items = itemsOf(answer.body)
   for (const item of items) judge(path, number, item, before)
@@ -88,11 +95,11 @@ const titlesIn = ({ history }: History): ReadonlyArray<string> =>
 export const readHistory = async ({ id, kind }: Written): Promise<void> => {
   const path = `/${kind}/${id}/history?lim=1`
   const before = known()
-  const { status, body, headers: received } = await ask<History & Body>(`${url}${path}`, headers)
+  const answer = await ask<History & Body>(`${url}${path}`, headers)
   totals.reads += 1
-  if (!succeeded(`GET ${path}`, status, body?.code, before.asked)) return
-  for (const itemTitle of titlesIn(body))
-    judge(path, Number(received.get('x-process')), { itemId: id, itemTitle }, before)
+  if (!succeeded(`GET ${path}`, answer, before.asked)) return
+  for (const itemTitle of titlesIn(answer.body))
+    judge(path, Number(answer.headers.get('x-process')), { itemId: id, itemTitle }, before)
 }
 
 /** Returns the titles of all stored revisions of an item. */
@@ -127,6 +134,10 @@ export const create = async (kind: Written['kind'], isWritten = true): Promise<v
       written.set(id, { id, kind, acknowledged: [], refused: new Set(), sent: 0, due: [] })
 }
 
+/** Whether it is known if a write was done. */
+const isSaid = ({ status, body }: { readonly status: number; readonly body?: { readonly code?: string } }) =>
+  status !== 502 && body?.code !== 'outcome_unknown'
+
 /** Writes the next version if the item is still the one that was read: a write whose answer never came may come late. */
 export const write = async (item: Written): Promise<void> => {
   const { id, kind } = item
@@ -146,8 +157,7 @@ export const write = async (item: Written): Promise<void> => {
   else if (status === 503 && body?.code === 'outcome_unknown') totals.unknown += 1
   else if (status !== 200) item.refused.add(version)
   if (status === 412) totals.refused += 1
-  else if (status !== 502 && body?.code !== 'outcome_unknown')
-    succeeded(`POST /${kind}/${id}`, status, body?.code, sent)
+  else if (isSaid(answer)) succeeded(`POST /${kind}/${id}`, answer, sent)
   if (status !== 200) return
   item.acknowledged.push(version)
   item.due.push({ version, from: performance.now() + LAG })
@@ -159,10 +169,9 @@ export const upload = async ({ id }: Written): Promise<void> => {
   const form = new FormData()
   form.append('itemUploadMedia', new File([PNG], 'cover.png', { type: 'image/png' }))
   const sent = performance.now()
-  const { status, body } = await ask<Body>(`${url}/library/${id}/media/cover`, headers, form)
+  const answer = await ask<Body>(`${url}/library/${id}/media/cover`, headers, form)
   totals.uploads += 1
-  if (status !== 502 && body?.code !== 'outcome_unknown')
-    succeeded(`POST /library/${id}/media/cover`, status, body?.code, sent)
+  if (isSaid(answer)) succeeded(`POST /library/${id}/media/cover`, answer, sent)
   const cover = async () => (await read(`/library/${id}`))?.items[0]?.coverImgUrl ?? ''
   const shown = await cover()
   if (shown === '') return
@@ -171,7 +180,7 @@ export const upload = async ({ id }: Written): Promise<void> => {
   await image.arrayBuffer()
   totals.images += 1
   if (image.status === 404) check((await cover()) !== shown, `${shown} is gone, and its item shows it`)
-  else succeeded(`GET ${shown}`, image.status, '', asked)
+  else succeeded(`GET ${shown}`, { status: image.status, headers: image.headers }, asked)
 }
 
 const announced: Array<string> = []
@@ -185,8 +194,7 @@ export const announce = async (): Promise<void> => {
     date: Math.floor(Date.now() / 1000) + 1,
   })
   if (answer.status === 200) announced.push(answer.body.notification.id)
-  else if (answer.status !== 502 && answer.body?.code !== 'outcome_unknown')
-    succeeded('POST /notification', answer.status, answer.body?.code, sent)
+  else if (isSaid(answer)) succeeded('POST /notification', answer, sent)
 }
 /** Returns the notifications that exist. */
 export const notifications = (): ReadonlyArray<string> => announced
@@ -221,7 +229,7 @@ export const makeCopy = () => {
       await copy.update()
     } catch (cause) {
       if (!(cause instanceof ApiError)) throw cause
-      succeeded('GET /changes', cause.status, cause.message, sent)
+      succeeded('GET /changes', { status: cause.status, headers: new Headers(), body: cause }, sent)
       return
     }
     for (const item of [...(await copy.list('feed')), ...(await copy.list('library'))]) {
