@@ -88,7 +88,7 @@ export const succeeded = (what: string, { status, headers, body }: Outcome, sent
   else {
     const took = Math.round(performance.now() - sent)
     const number = Number(headers.get('x-process'))
-    const log = processOf(number)?.server.lastLines()
+    const [log] = /"message":"[^"]*/.exec(processOf(number)?.server.lastLines() ?? '') ?? []
     check(
       false,
       `${what}: status ${status} ${body?.code} of process ${number} after ${took} ms: ${[...disturbances]}: ${log}`,
