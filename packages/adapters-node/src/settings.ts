@@ -1,4 +1,4 @@
-import { isIP } from 'node:net'
+import { isIP, isIPv6 } from 'node:net'
 
 /** Matches paths in which a shell would put a folder or a variable, or take quotes off. */
 const FOR_SHELLS = /^[~"'\s]|`|\$(?:[{(]|[A-Za-z_])|%[A-Za-z_]\w*%/
@@ -61,9 +61,6 @@ export const isOfService = (name: string, variables: Variables): boolean =>
   [...name.matchAll(AFTER_LINK)].some(({ index }) =>
     OF_LINK.test(variables[`${name.slice(0, index)}_NAME`] ?? ''),
   )
-
-/** Returns whether a text is an IPv6 address. Node compiles its expression for them at its first use, which takes 3 ms. */
-const isIPv6 = (text: string): boolean => text.includes(':') && isIP(text) === 6
 
 /** A host as URLs write it: IPv6 addresses in brackets. */
 export const hostInUrl = (host: string): string => (isIPv6(host) ? `[${host}]` : host)

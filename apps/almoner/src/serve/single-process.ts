@@ -17,8 +17,8 @@ export const serveAlone = async (start: Start, terminal: Terminal): Promise<Exit
   if (request.signal.aborted) await prepared.service.close()
   else {
     const serving = await startServing(prepared.service, logger)
-    serving.startJobs({ maintenance: true })
     announceListening(prepared, serving.http, logger, terminal)
+    serving.startJobs({ maintenance: true })
     await aborted(request.signal)
     await serving.stop()
   }

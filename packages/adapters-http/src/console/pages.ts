@@ -182,8 +182,12 @@ export const addPages = (app: FastifyInstance, parts: PageParts): void => {
     const found = await findSession(secret, true)()
     return E.isLeft(found) && found.left._tag !== 'NoSession' ? E.left(found.left) : E.right(E.isRight(found))
   }
+  const add = (
+    url: string,
+    handler: (request: FastifyRequest, reply: FastifyReply) => Promise<FastifyReply>,
+  ) => app.route({ method: ['GET', 'HEAD'], url, exposeHeadRoute: false, handler })
   for (const path of PAGE_PATHS)
-    app.get(path, async (request, reply) => {
+    add(path, async (request, reply) => {
       reply.header('vary', 'Cookie')
       const known = await hasSession(request)
       if (E.isLeft(known)) return respondWithProblem(request, reply, busy(known.left.cause))
@@ -196,7 +200,7 @@ export const addPages = (app: FastifyInstance, parts: PageParts): void => {
         .redirect(`${own}${SIGN_IN}?to=${encodeURIComponent(own + wanted)}`, 303)
     })
   for (const path of OPEN_PATHS)
-    app.get(path, async (request, reply) => sendPage(request, reply, (await assets()).pages.signIn))
+    add(path, async (request, reply) => sendPage(request, reply, (await assets()).pages.signIn))
   addFiles(app, parts)
   app.all('/*', async (request, reply) => {
     const known = await hasSession(request)
