@@ -141,18 +141,15 @@ const withOffsetIndex = <
     }
   }
 
-  const isRight = (index: Index<Item, K> | undefined): index is Index<Item, K> =>
-    index !== undefined && index.others === othersWrites()
-
-  /** The counts of a query, unless they have to be made first, which begins then. */
+  /** The counts of a query, unless they have to be made first, which begins then. Others may have written since. */
   const present = (query: Query, name: string): Index<Item, K> | undefined => {
     const index = kept.get(name)
     kept.delete(name)
-    const isKept = isRight(index)
-    if (isKept) kept.set(name, index)
+    if (index !== undefined) kept.set(name, index)
     const isIdle = counting === undefined && now() >= restsUntil
-    if (isIdle && (!isKept || index.counts.isUneven())) counting = { name, done: countAnew(query, name) }
-    return isKept ? index : undefined
+    if (isIdle && (index === undefined || index.counts.isUneven()))
+      counting = { name, done: countAnew(query, name) }
+    return index
   }
 
   /** Reads a page after waiting for a count of the query: walking a large offset would block other requests longer. */
@@ -161,6 +158,13 @@ const withOffsetIndex = <
     if (index !== undefined || counting?.name !== name) return index
     await counting.done
     return present(query, name)
+  }
+
+  /** Returns whether others have written since a query was counted. Its counts are dropped then. */
+  const dropIfStale = (index: Index<Item, K>, name: string): boolean => {
+    if (index.others === othersWrites()) return false
+    if (kept.get(name) === index) kept.delete(name)
+    return true
   }
 
   const isDeep = ({ lim, offset, after }: PageRequest<Cursor<K>>): boolean =>
@@ -178,9 +182,10 @@ const withOffsetIndex = <
       if (index === undefined) return undefined
       const before = writes
       const page = await store.list(query, { lim, ...index.counts.locate(offset) }, isCounted)()
-      // By the next iteration of the event loop, every write that the page may show has been taken in.
-      await nextTurn()
-      if (before === writes && isRight(index)) return page
+      // The page may show a write that is under way: by the next iteration of the event loop it has been taken in.
+      if (inFlight.size > 0) await nextTurn()
+      const isStale = dropIfStale(index, name)
+      if (before === writes && !isStale) return page
     }
     return undefined
   }
