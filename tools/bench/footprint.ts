@@ -12,7 +12,8 @@ import { listing, newestItem, posting, send, uploading } from './requests.ts'
 export interface Bound {
   readonly title: string
   readonly figure: number
-  readonly most: number
+  /** The most that is asked for, if it is. */
+  readonly most?: number
   readonly unit: 'ms' | 'MB'
 }
 
@@ -44,7 +45,7 @@ export const measureStart = async (
   const title = `the same without the console; its packages alone: ${packages} MB, and 12 more are allowed`
   return [
     { title: 'from start to first answer', figure: medianBy(times, same), most: 320, unit: 'ms' },
-    { title: 'memory when idle', figure: medianBy(idle, same), most: 100, unit: 'MB' },
+    { title: 'memory when idle', figure: medianBy(idle, same), unit: 'MB' },
     { title, figure: medianBy(bare, same), most: packages + 12, unit: 'MB' },
   ]
 }

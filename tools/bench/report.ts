@@ -42,7 +42,7 @@ const rowOf = ({ title, baseline, least, sides }: Compared): ReadonlyArray<strin
 const boundOf = ({ title, figure, most, unit }: Bound): ReadonlyArray<string> => [
   title,
   `${figure.toFixed(0)} ${unit}`,
-  `${most} ${unit} ${figure <= most ? 'met' : 'missed'}`,
+  most === undefined ? '' : `${most} ${unit} ${figure <= most ? 'met' : 'missed'}`,
 ]
 
 const versions = (): string => {
