@@ -238,7 +238,9 @@ export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new
       return Math.min(tenth, lane.inFlight + Math.max(0, left))
     }
     const all = memory.size > 1 ? Math.max(1, size - tenth) : size
-    const rivals = [...lanes.values()].filter((one) => one !== lane && one.waiting > 0 && accepts(one)).length
+    // Asked for every push, so that it makes no lists.
+    let rivals = 0
+    for (const one of lanes.values()) if (one !== lane && one.waiting > 0 && accepts(one)) rivals += 1
     return Math.min(Math.max(1, Math.floor(all / (rivals + 1))), tenth + lane.conduct.credit)
   }
 

@@ -74,7 +74,9 @@ const makeQueue = (
       forget(deviceId)
     },
     crowded() {
-      const gone = [...origins].filter(([, origin]) => lanes.isCrowded(origin))
+      const crowded = new Set([...new Set(origins.values())].filter(lanes.isCrowded))
+      if (crowded.size === 0) return []
+      const gone = [...origins].filter(([, origin]) => crowded.has(origin))
       for (const [deviceId] of gone) {
         left.delete(deviceId)
         forget(deviceId)
