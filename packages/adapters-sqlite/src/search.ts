@@ -33,7 +33,7 @@ const blockOf = (date: ItemDate): number => {
 }
 
 /** A word with fewer occurrences is searched alone: reading the text of these items is quicker than a second search. */
-const FEW = 1000
+const FEW = 300
 
 /** A word that begins more terms is not expanded: SQLite advances in all terms of an expression at each step. */
 const MOST_TERMS = 24
