@@ -229,6 +229,13 @@ export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new
   const doubtful = (): number =>
     [...lanes.values()].reduce((sum, lane) => sum + (accepts(lane) ? 0 : lane.inFlight), 0)
 
+  /** Counts other origins that accept and have devices waiting. Asked for every push, so that it makes no list. */
+  const rivalsOf = (lane: Lane): number => {
+    let rivals = 0
+    for (const one of lanes.values()) if (one !== lane && one.waiting > 0 && accepts(one)) rivals += 1
+    return rivals
+  }
+
   const shareOf = (lane: Lane): number => {
     if (!accepts(lane)) {
       // Origins that do not accept have half of the places together, so that the others can go on. Only an answer says which of them an untried
@@ -238,10 +245,7 @@ export const makeLanes = (size: number, clock: Clock, memory: OriginMemory = new
       return Math.min(tenth, lane.inFlight + Math.max(0, left))
     }
     const all = memory.size > 1 ? Math.max(1, size - tenth) : size
-    // Asked for every push, so that it makes no lists.
-    let rivals = 0
-    for (const one of lanes.values()) if (one !== lane && one.waiting > 0 && accepts(one)) rivals += 1
-    return Math.min(Math.max(1, Math.floor(all / (rivals + 1))), tenth + lane.conduct.credit)
+    return Math.min(Math.max(1, Math.floor(all / (rivalsOf(lane) + 1))), tenth + lane.conduct.credit)
   }
 
   const room = (lane: Lane): number =>
