@@ -275,6 +275,8 @@ export const changesContract = (runner: ContractRunner, make: () => Promise<Chan
     const left = Array.from({ length: 15 }, (_, n) => n + 10).filter((n) => n !== 20)
     check.same(rest.changes.map(nameOf), own('library', ...left, 3, 9, 20))
     check.same(rest.tip, await done(under.changes.tip()))
+    for (const held of [rest.tip, { ...rest.tip, position: 0 }, { ...rest.tip, epoch: 'another' }])
+      check.same(await done(under.changes.tip(held)), rest.tip, 'for any copy')
     check.same(rest.changes.at(-1)?.position, rest.tip.position, 'the tip is the last position')
   })
 
