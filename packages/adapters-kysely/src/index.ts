@@ -27,17 +27,19 @@ export {
   UNBOUNDED,
   type WriteOptions,
 } from './database/database.ts'
-export { makeSemaphore, type Semaphore, type SemaphoreOptions } from './database/semaphore.ts'
 export {
   type Execute,
+  makeSemaphore,
   makeVersions,
   readParts,
+  type Semaphore,
+  type SemaphoreOptions,
   type SessionDialect,
   sessionDb,
-  timedDatabase,
   type Versions,
   writeParts,
 } from './database/sessions.ts'
+export { timedDatabase } from './database/timed-database.ts'
 export { STORAGE_TABLE } from './media.ts'
 export { SERVER_TABLES } from './operations.ts'
 export {

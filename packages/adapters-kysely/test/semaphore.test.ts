@@ -1,6 +1,6 @@
 import t from 'tap'
 import { DatabaseUnavailable } from '../src/database/database.ts'
-import { makeSemaphore } from '../src/database/semaphore.ts'
+import { makeSemaphore } from '../src/database/sessions.ts'
 
 const LONG = 60_000
 

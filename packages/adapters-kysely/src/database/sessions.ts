@@ -1,7 +1,4 @@
 import { CONTENT_TYPES, DATA_AREAS, type DataArea, type DataPart } from '@almoner/domain/history'
-import { isUnavailable } from '@almoner/domain/ports'
-import * as E from 'fp-ts/lib/Either.js'
-import type * as TE from 'fp-ts/lib/TaskEither.js'
 import {
   type CompiledQuery,
   type DatabaseConnection,
@@ -12,7 +9,7 @@ import {
   type QueryResult,
 } from 'kysely'
 import type { Tables } from '../schema/schema.ts'
-import type { Database, Db } from './database.ts'
+import { DatabaseUnavailable, type Db } from './database.ts'
 
 /** The parts of Kysely's dialect that depend on the database. */
 export type SessionDialect = Omit<Dialect, 'createDriver'>
@@ -68,61 +65,73 @@ export const sessionDb = (own: SessionDialect, execute: Execute): Db => {
   return new Kysely<Tables>({ config: { dialect }, driver, executor, dialect })
 }
 
-type Operation = 'read' | 'write' | 'snapshot' | 'standby'
-
-/** Takes the duration of an operation in milliseconds, and whether an outage ended it. */
-type AddOperation = (operation: Operation, milliseconds: number, failed: boolean) => void
-
-const isOutage = (failure: unknown): boolean =>
-  typeof failure === 'object' &&
-  failure !== null &&
-  '_tag' in failure &&
-  isUnavailable(failure as { readonly _tag: string })
-
-const timed =
-  <L, A>(operation: Operation, work: TE.TaskEither<L, A>, told: AddOperation): TE.TaskEither<L, A> =>
-  async () => {
-    const begun = performance.now()
-    let failed = true
-    try {
-      const result = await work()
-      failed = E.isLeft(result) && isOutage(result.left)
-      return result
-    } finally {
-      told(operation, performance.now() - begun, failed)
-    }
-  }
-
-/** A walk is in the database's hands while its next value is awaited, not while a reader takes its time with one. */
-const timedWalk = async function* <A>(values: AsyncIterable<A>, told: AddOperation) {
-  let spent = 0
-  let begun = performance.now()
-  let isWaiting = true
-  let failed = true
-  try {
-    for await (const value of values) {
-      spent += performance.now() - begun
-      isWaiting = false
-      yield value
-      isWaiting = true
-      begun = performance.now()
-    }
-    failed = false
-  } finally {
-    // An early end by the reader is not a failure.
-    told('snapshot', isWaiting ? spent + performance.now() - begun : spent, failed && isWaiting)
-  }
+/** The limits of a semaphore. */
+export interface SemaphoreOptions {
+  readonly permits: number
+  /** How many may wait for a permit. */
+  readonly queueLimit: number
+  /** For how many milliseconds each of them waits. */
+  readonly timeout: number
 }
 
-/** Makes a database that reports how long each operation took. A decision that changes nothing is no failure. */
-export const timedDatabase = (database: Database, told: AddOperation): Database => ({
-  ...database,
-  ...(database.shown && { shown: timedDatabase(database.shown, told) }),
-  read: (work, options) => timed('read', database.read(work, options), told),
-  write: (work, options) => timed('write', database.write(work, options), told),
-  streamSnapshot: (work, options) => timedWalk(database.streamSnapshot(work, options), told),
-  readSnapshot: (work, options) => timed('snapshot', database.readSnapshot(work, options), told),
-})
+/** Limits how many use something at a time. The others wait in the order they came. */
+export interface Semaphore {
+  /** Returns the function that releases a permit. Throws {@link DatabaseUnavailable} when none is to be had in time. */
+  acquire(): Promise<() => void>
+  /** Rejects new requests; resolves when all permits have been released. */
+  drain(): Promise<void>
+}
+
+/** Makes a semaphore with all its permits. */
+export const makeSemaphore = ({ permits, queueLimit, timeout }: SemaphoreOptions): Semaphore => {
+  // A Set remembers the order in which its members came.
+  const waiting = new Set<() => void>()
+  const idle = Promise.withResolvers<void>()
+  let [used, isDraining] = [0, false]
+
+  const release = () => {
+    used -= 1
+    const [next] = waiting
+    if (next !== undefined) next()
+    else if (isDraining && used === 0) idle.resolve()
+  }
+  const permit = () => {
+    used += 1
+    let isHeld = true
+    return () => {
+      if (isHeld) release()
+      isHeld = false
+    }
+  }
+  const wait = (): Promise<() => void> => {
+    const { promise, resolve, reject } = Promise.withResolvers<() => void>()
+    const timer = setTimeout(() => {
+      waiting.delete(proceed)
+      reject(new DatabaseUnavailable('the database has been busy for too long'))
+    }, timeout)
+    const proceed = () => {
+      clearTimeout(timer)
+      waiting.delete(proceed)
+      resolve(permit())
+    }
+    waiting.add(proceed)
+    return promise
+  }
+
+  return {
+    async acquire() {
+      if (isDraining) throw new DatabaseUnavailable('the database is closed')
+      if (used < permits) return permit()
+      if (waiting.size >= queueLimit) throw new DatabaseUnavailable('too many wait for the database')
+      return wait()
+    },
+    drain() {
+      isDraining = true
+      if (used === 0) idle.resolve()
+      return idle.promise
+    },
+  }
+}
 
 /** Items whose last changes are known: those of some minutes with many writes. */
 const ITEMS = 10_000
