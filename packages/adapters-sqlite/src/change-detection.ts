@@ -9,8 +9,6 @@ export interface Version {
   of(parts?: ReadonlyArray<DataPart>): number
   /** Takes in that this process has committed writes that notify of this. */
   advance(notify: ReadonlyArray<WriteOptions['notify']>): void
-  /** Takes note that data were read, which may show what others have written: no older version is given after it (I8). */
-  noteRead(): void
 }
 
 /** Whether it is time for something that is to be done now and then. */
@@ -58,11 +56,9 @@ export const valueOrUnknown = (look: () => unknown): unknown => {
 export const makeVersion = (look: () => unknown, isDue: IsDue): Version => {
   const versions = makeVersions()
   let known: unknown
-  let hasRead = false
 
   const takeInOthers = (): void => {
-    if (!isDue() && !hasRead) return
-    hasRead = false
+    if (!isDue()) return
     const value = valueOrUnknown(look)
     if (value !== known) versions.count()
     known = value
@@ -77,9 +73,6 @@ export const makeVersion = (look: () => unknown, isDue: IsDue): Version => {
       const changes = notify.filter((one) => one !== 'none')
       if (changes.length > 0)
         versions.count(changes.includes(undefined) ? undefined : changes.flatMap((parts) => parts ?? []))
-    },
-    noteRead: () => {
-      hasRead = true
     },
   }
 }

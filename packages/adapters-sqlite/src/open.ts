@@ -81,7 +81,13 @@ const open = async ({
   // It holds no state between two statements, so that the log can always be truncated.
   const reader = openConnection(file, { ...READER, named })
   const isDue = pollInterval === undefined ? onceAnIteration() : onceIn(pollInterval, () => performance.now())
-  const version: Version = makeVersion(writer.version, isDue)
+  // What was read may show what others have written: no older version is given after it (I8).
+  let hasRead = false
+  const version: Version = makeVersion(writer.version, () => {
+    const had = hasRead
+    hasRead = false
+    return isDue() || had
+  })
   const snapshots = makeSnapshots(file, writer.retryTrim, writer.assertFiles, named)
   const release =
     logLimit === undefined
@@ -114,14 +120,14 @@ const open = async ({
   /** Notes that data were read, and the damage that a statement meets. */
   const noting: typeof attempt = (work) => async () => {
     const done = await attempt(work)()
-    version.noteRead()
+    hasRead = true
     if (E.isLeft(done)) note((done.left as { readonly cause?: unknown } | undefined)?.cause)
     return done
   }
   const streamSnapshot: SqliteDatabase['streamSnapshot'] = async function* (work, options) {
     try {
       for await (const value of snapshots.streamSnapshot(work, options)) {
-        version.noteRead()
+        hasRead = true
         yield value
       }
     } catch (cause) {
