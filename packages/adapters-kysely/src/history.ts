@@ -26,15 +26,8 @@ import {
   queryCache,
 } from './database/database.ts'
 import { makeList, makeSelectRows, type OrderedTable } from './database/ordered-table.ts'
-import {
-  batchesOf,
-  collection,
-  inSteps,
-  makeDeleteFirst,
-  paddedInLists,
-  purging,
-  QUIET,
-} from './database/writes.ts'
+import { inSteps, makeDeleteFirst } from './database/purges.ts'
+import { batchesOf, collection, paddedInLists, purging, QUIET } from './database/writes.ts'
 import type { AuditRow } from './schema/audit.table.ts'
 import { allColumnsOf } from './schema/columns.ts'
 

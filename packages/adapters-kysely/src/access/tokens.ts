@@ -22,15 +22,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { compiledQuery, type Database, type Db, param } from '../database/database.ts'
-import {
-  type Deleted,
-  inSteps,
-  makeDeleteFirst,
-  makePurgeExpired,
-  purging,
-  QUIET,
-  quietly,
-} from '../database/writes.ts'
+import { type Deleted, inSteps, makeDeleteFirst, makePurgeExpired } from '../database/purges.ts'
+import { purging, QUIET, quietly } from '../database/writes.ts'
 import type { IdempotencyKeyRow } from '../schema/client.table.ts'
 import { identityDigest } from '../schema/device.table.ts'
 

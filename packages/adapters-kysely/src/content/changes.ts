@@ -16,7 +16,8 @@ import {
   queryCache,
   type SqlDialect,
 } from '../database/database.ts'
-import { findInLists, inSteps, makeDeleteFirst, purging, QUIET } from '../database/writes.ts'
+import { inSteps, makeDeleteFirst } from '../database/purges.ts'
+import { findInLists, purging, QUIET } from '../database/writes.ts'
 import type { ContentChangeRow } from '../schema/change.table.ts'
 import type { ContentTable } from './select-items.ts'
 import { feedTable, libraryTable } from './tables.ts'

@@ -11,7 +11,8 @@ import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import { sql } from 'kysely'
 import { type Database, type Db, UNBOUNDED } from '../database/database.ts'
-import { type Deleted, findInLists, inSteps, insertChunks, purging, QUIET } from '../database/writes.ts'
+import { type Deleted, inSteps } from '../database/purges.ts'
+import { findInLists, insertChunks, purging, QUIET } from '../database/writes.ts'
 import type { LinkFindingRow, LinkRoundRow } from '../schema/item.table.ts'
 
 const endOf = ({ ended_at: at, hosts, unreached }: LinkRoundRow): O.Option<RoundEnd> =>
