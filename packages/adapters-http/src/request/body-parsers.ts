@@ -6,8 +6,6 @@ import formbody from '@fastify/formbody'
 import multipart from '@fastify/multipart'
 import type { FastifyInstance, FastifyRequest } from 'fastify'
 import * as O from 'fp-ts/lib/Option.js'
-import type { LimitFunction } from 'p-limit'
-import pLimit from 'p-limit'
 import { busy, ProblemError } from '../problems/problem.ts'
 import { problemOfStatus } from '../problems/send-problem.ts'
 import { BODY_LIMIT } from '../settings.ts'
@@ -136,20 +134,31 @@ export const isLongRead = (operation: string, raw: RawParameters): boolean => {
 /** Waits until a caller may read for long, and resolves to what ends that. Rejects with a ProblemError when too many of its requests wait. */
 export type EnterLongRead = (caller: Pick<Caller, 'clientId' | 'email'>) => Promise<() => void>
 
+/** The long reads of a caller: how many run, and what lets each of the others begin. */
+interface LongReads {
+  running: number
+  readonly waiting: Array<() => void>
+}
+
 /** Makes the limit of long reads: one caller never takes all that a store reads at a time, so others go on (I6). */
 export const limitLongReads = (): EnterLongRead => {
-  const limits = new Map<string, LimitFunction>()
+  const callers = new Map<string, LongReads>()
   return async ({ clientId, email }) => {
     const key = JSON.stringify([clientId, O.toNullable(email)])
-    const limit = limits.get(key) ?? pLimit(AT_A_TIME)
-    limits.set(key, limit)
-    if (limit.activeCount + limit.pendingCount >= AT_A_TIME + QUEUE)
+    const reads = callers.get(key) ?? { running: 0, waiting: [] }
+    callers.set(key, reads)
+    if (reads.waiting.length >= QUEUE)
       throw new ProblemError(busy(new Error('Too many searches of this caller are waiting.')))
-    return new Promise((entered) => {
-      const read = limit(() => new Promise<void>((end) => entered(end)))
-      void read.then(() => {
-        if (limit.activeCount + limit.pendingCount === 0) limits.delete(key)
-      })
-    })
+    if (reads.running < AT_A_TIME) reads.running += 1
+    else await new Promise<void>((enter) => reads.waiting.push(enter))
+    return () => {
+      // The next one takes the place.
+      const enter = reads.waiting.shift()
+      if (enter !== undefined) enter()
+      else {
+        reads.running -= 1
+        if (reads.running === 0) callers.delete(key)
+      }
+    }
   }
 }

@@ -195,8 +195,8 @@ const handler = (
       : runRoute(request, reply).then((outcome) => send(request, reply, outcome))
 
   /**
-   * Waits until the caller may read for long, and responds unless its client has gone meanwhile. The read counts until the response has ended
-   * and its work too, which goes on for a while without its client.
+   * Waits until the caller may read for long, and responds unless its client has gone meanwhile. The read counts until its work has ended, also
+   * without its client, and until a streamed response has. A page is complete before that: to wait would let two pass in an iteration of the event loop.
    */
   const respondLong = async (request: FastifyRequest, reply: FastifyReply, caller: Caller) => {
     const { raw } = reply
@@ -206,11 +206,12 @@ const handler = (
       reply.hijack()
       return undefined
     }
-    const closed = new Promise<void>((resolve) => raw.once('close', resolve))
-    // A fault that is thrown at once ends the read too.
-    const work = (async () => respond(request, reply))()
-    void Promise.allSettled([work, closed]).then(leave)
-    return work
+    try {
+      return await respond(request, reply)
+    } finally {
+      if (raw.writableEnded || raw.closed) leave()
+      else raw.once('close', leave)
+    }
   }
 
   return (request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply | undefined> => {

@@ -85,6 +85,26 @@ t.test('I6: a long read whose client has gone is not begun', async (t) => {
   t.equal(hold.seen.all, 3)
 })
 
+t.test('I6: a long read gives its place back, however it ends', async (t) => {
+  const fixture = await startFixture(t.testdir(), { store: 'memory' })
+  t.teardown(fixture.stop)
+  const ENDS: ReadonlyArray<readonly [method: 'GET' | 'HEAD', query: string, status: number]> = [
+    ['GET', 'lim=5&q=water', 200],
+    ['HEAD', 'lim=5&q=water', 200],
+    ['GET', 'lim=5&offset=5000', 200],
+    ['GET', 'q=water', 200],
+    ['HEAD', 'q=water', 200],
+    ['GET', 'q=water&lim=x', 400],
+    ['GET', 'q=water&after=x', 400],
+  ]
+  // A third one would wait for ever.
+  for (const [method, query, status] of ENDS)
+    for (let n = 1; n <= 3; n += 1) {
+      const answer = await fixture.call(method, `/library/?${query}`, { as: 'manager' })
+      t.equal(answer.status, status, `${method} ${query}, ${n}`)
+    }
+})
+
 t.test('I6: which requests are long reads', async (t) => {
   for (const raw of [
     { q: 'a' },
