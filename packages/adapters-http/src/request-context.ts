@@ -96,9 +96,12 @@ export const patternOf = (request: FastifyRequest): string | undefined =>
 /** Matches what a URL may have behind its path: a slash, and a query. */
 const BEHIND = /(?<=.)\/?(?:\?.*)?$/s
 
+/** Matches the path of a route that takes several; `*` is also what OPTIONS asks about the server. */
+const PATTERN = /[:*]/
+
 /** Returns whether Fastify has found the path of a request, and it has no parameters: no other path is the same. */
-export const isPlain = ({ url, routeOptions: { url: path = '', config } }: FastifyRequest): boolean =>
-  url.replace(BEHIND, '') === path.replace(BEHIND, '') && !config.isCatchAll
+export const isPlain = ({ url, routeOptions: { url: path = '*' } }: FastifyRequest): boolean =>
+  !PATTERN.test(path) && url.replace(BEHIND, '') === path.replace(BEHIND, '')
 
 /** Matches the beginning of a target in absolute form, as programs send it to proxies. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i
