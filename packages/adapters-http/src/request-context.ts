@@ -100,8 +100,8 @@ const BEHIND = /(?<=.)\/?(?:\?.*)?$/s
 const PATTERN = /[:*]/
 
 /** Returns whether Fastify has found the path of a request, and it has no parameters: no other path is the same. */
-export const isPlain = ({ url, routeOptions: { url: path = '*' } }: FastifyRequest): boolean =>
-  !PATTERN.test(path) && url.replace(BEHIND, '') === path.replace(BEHIND, '')
+export const isPlain = ({ url, routeOptions: { url: path = '*', config } }: FastifyRequest): boolean =>
+  !config.isCatchAll && !PATTERN.test(path) && url.replace(BEHIND, '') === path.replace(BEHIND, '')
 
 /** Matches the beginning of a target in absolute form, as programs send it to proxies. */
 const ORIGIN = /^[a-z][a-z\d+.-]*:\/\/[^/?]*/i

@@ -88,8 +88,6 @@ const LAG = 5000
 /** Where a database is: a place, or the server of a pool that a host has open; and how many connections a process may have, 8 and 8 by default. */
 export type PostgresOptions = {
   readonly size?: PoolSize
-  /** Standbys of the primary, which answer reads (I8). */
-  readonly reads?: StandbyOptions
   /**
    * The schema of the tables, which is created if missing. It must hold nothing else. Other services may have theirs in other schemas of the
    * database. Default: the schema in which the tables exist; else, for a pool, `almoner`, and for a place the first in the search path of the role.
@@ -100,6 +98,8 @@ export type PostgresOptions = {
       readonly place: PostgresPlace
       /** Where the connection that listens leads: then a pooler may give each transaction of the others another session. */
       readonly listen?: PostgresPlace | undefined
+      /** Standbys of the primary, which answer reads (I8). */
+      readonly reads?: StandbyOptions
     }
   | {
       /**
@@ -107,6 +107,8 @@ export type PostgresOptions = {
        * prepared statements, none of which may reach the host's. Closing the database leaves the pool open.
        */
       readonly pool: PostgresPool
+      /** As for a place. */
+      readonly reads?: StandbyOptions
     }
   | {
       /**
@@ -218,7 +220,8 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
     listener === undefined ? checkSessions(connect, !isBorrowed) : checkApart(connect, listener.connect)
   const recheck = () => guard.watch(check())
   const onDeaf = () => void recheck().catch(() => {})
-  const { reads: followers } = options
+  // Borrowed connections hear no signals, which say what a standby needs.
+  const followers = 'kysely' in options ? undefined : options.reads
   const positions = followers && makePositions(followers.lag ?? LAG)
   const changes = isBorrowed
     ? makePolledCounter((text, values) => onConnection(({ ask }) => ask(text, values)))
