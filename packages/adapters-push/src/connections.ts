@@ -137,7 +137,7 @@ export interface Reading<A> {
   readonly most: number
   /** Whether the beginning of an answer with this status is enough if the rest of it does not come. */
   readonly isEnough: (status: number) => boolean
-  readonly answered: (answer: PostResponse) => A | Promise<A>
+  readonly answered: (answer: PostResponse) => A
   readonly unanswered: (error: Error) => A | Promise<A>
 }
 

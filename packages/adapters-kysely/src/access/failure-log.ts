@@ -1,12 +1,25 @@
-import type { FailureLog, RequestLog } from '@almoner/domain/ports'
+import type { FailureLog, NodeLog, RequestLog } from '@almoner/domain/ports'
 import { addMillis, type Instant, MINUTE } from '@almoner/domain/values'
 import { sql } from 'kysely'
-import type { Database } from '../database/database.ts'
+import type { Database, Db } from '../database/database.ts'
 import { insertChunks, quietly } from '../database/writes.ts'
 
-/** The complement of `isRecentFailure`. */
-const isOver = (now: Instant) =>
-  sql<boolean>`(at <= ${addMillis(now, -MINUTE)} or at >= ${addMillis(now, MINUTE)})`
+type Log = 'failed_attempt' | 'counted_request'
+
+/** Deletes the entries that no longer count: the complement of `isRecentFailure`. */
+const deleteOld = (db: Db, log: Log, now: Instant) =>
+  sql`delete from ${sql.table(log)} where at <= ${addMillis(now, -MINUTE)} or at >= ${addMillis(now, MINUTE)}`.execute(
+    db,
+  )
+
+const readOthers =
+  <Entry>(database: Database, log: Log): NodeLog<Entry>['ofOthers'] =>
+  (node, since, most) =>
+    database.read(async (db) => {
+      const latest = sql<Entry>`select * from ${sql.table(log)} where at >= ${since} and node <> ${node}
+        order by at desc limit ${most}`
+      return (await latest.execute(db)).rows
+    })
 
 /** The wrong credentials that nodes exchange. */
 export const makeFailureLog = (database: Database): FailureLog => ({
@@ -19,20 +32,10 @@ export const makeFailureLog = (database: Database): FailureLog => ({
           // A repeated entry is the same as before.
           .onConflict((conflict) => conflict.doNothing())
           .execute()
-      await db.deleteFrom('failed_attempt').where(isOver(now)).execute()
+      await deleteOld(db, 'failed_attempt', now)
     }),
 
-  ofOthers: (node, since, most) =>
-    database.read((db) =>
-      db
-        .selectFrom('failed_attempt')
-        .selectAll()
-        .where('at', '>=', since)
-        .where('node', '!=', node)
-        .orderBy('at', 'desc')
-        .limit(most)
-        .execute(),
-    ),
+  ofOthers: readOthers(database, 'failed_attempt'),
 })
 
 /** The counted requests that nodes exchange. */
@@ -51,18 +54,8 @@ export const makeRequestLog = (database: Database): RequestLog => ({
             })),
           )
           .execute()
-      await db.deleteFrom('counted_request').where(isOver(now)).execute()
+      await deleteOld(db, 'counted_request', now)
     }),
 
-  ofOthers: (node, since, most) =>
-    database.read((db) =>
-      db
-        .selectFrom('counted_request')
-        .selectAll()
-        .where('at', '>=', since)
-        .where('node', '!=', node)
-        .orderBy('at', 'desc')
-        .limit(most)
-        .execute(),
-    ),
+  ofOthers: readOthers(database, 'counted_request'),
 })

@@ -74,8 +74,8 @@ const EXPIRING = {
 } as const
 
 /**
- * Makes the purge of a table: it deletes rows that expired before a moment, the oldest first, and rows of a clock that was ahead: these have ended (I9), and are
- * among the last to expire. It returns how many. No cache holds them.
+ * Makes the purge of a table: it deletes rows that expired before a moment, the oldest first, and rows of a clock that was ahead: these have ended
+ * (I9), and are among the last to expire. It returns how many. No cache holds them.
  */
 export const makePurgeExpired = (
   database: Database,

@@ -106,26 +106,17 @@ export const openApns = (options: ApnsOptions): ApnsGateway => {
   const timeLimit = makeTimeLimit(limit, options.startTimer)
   let isClosed = false
 
-  /** Where a push goes, or its result if it goes nowhere. */
-  const placeOf = ({
-    destination,
-  }: Push): { readonly server: Server; readonly device: string } | PushResult => {
+  const send = async (push: Push): Promise<PushResult> => {
+    const { destination, message } = push
     if (destination.provider !== 'apns') return REFUSED
     if (!DEVICE.test(destination.token)) return refused('no hexadecimal digits')
     if (isClosed) return retry()
     const server = servers.of(destination.sandbox ? 'sandbox' : 'production')
-    return server === undefined
-      ? senderError('the key or the address cannot be used')
-      : { server, device: destination.token }
-  }
-
-  const send = (push: Push): Promise<PushResult> => {
-    const place = placeOf(push)
-    if ('_tag' in place) return Promise.resolve(place)
-    const outgoing = { headers: headersOf(push, topic), body: bodyOf(push.message) }
+    if (server === undefined) return senderError('the key or the address cannot be used')
+    const outgoing = { headers: headersOf(push, topic), body: bodyOf(message) }
     return timeLimit.run<PushResult>(UNANSWERED, (deadline) =>
-      place.server
-        .ask(place.device, outgoing, deadline)
+      server
+        .ask(destination.token, outgoing, deadline)
         .then((exchanged) => resultOf(exchanged, push, clock.now())),
     )
   }

@@ -3,7 +3,7 @@ import {
   isCertificateFault,
   makeHttp2Connections,
   type Posting,
-  type PostResponse,
+  type Reading,
   WHOLE,
 } from '../connections.ts'
 import type { ApnsOptions } from './options.ts'
@@ -16,7 +16,11 @@ interface Outgoing {
   readonly body: Buffer
 }
 
-const unanswered = (error: Error): Exchanged => (isCertificateFault(error) ? 'certificate' : 'silence')
+const READING: Reading<Exchanged> = {
+  ...WHOLE,
+  answered: readReply,
+  unanswered: (error) => (isCertificateFault(error) ? 'certificate' : 'silence'),
+}
 
 /** One of Apple's two servers, as seen from here. */
 export interface Server {
@@ -45,38 +49,25 @@ export const openServer = (
   const { origin } = new URL(address)
   const { post, close } = makeHttp2Connections({ ca, proxy, limit, ...CONNECTION })
 
-  const exchange = (
-    url: Posting['url'],
-    { headers, body }: Outgoing,
-    deadline: Deadline,
-    answered: (reply: Exchanged) => Exchanged | Promise<Exchanged>,
-  ): Promise<Exchanged> =>
-    token.current.then((current) => {
-      const signed = { ...headers, authorization: `bearer ${current}` }
-      const reading = {
-        ...WHOLE,
-        answered: (answer: PostResponse) => answered(readReply(answer)),
-        unanswered,
-      }
-      return post({ url, headers: signed, body }, deadline, reading)
-    })
+  const exchange = async (url: Posting['url'], { headers, body }: Outgoing, deadline: Deadline) => {
+    const signed = { ...headers, authorization: `bearer ${await token.current}` }
+    return post({ url, headers: signed, body }, deadline, READING)
+  }
 
   return {
-    ask(device, outgoing, deadline) {
+    ask: async (device, outgoing, deadline) => {
       if (token.isExpired()) token.regenerate(token.generation)
       const { generation } = token
       const url = { origin, pathname: `/3/device/${device}`, search: '' }
-      return exchange(url, outgoing, deadline, (first) => {
-        if (isBecauseOf(first, 'TooManyProviderTokenUpdates')) token.swap(generation)
-        else if (isBecauseOf(first, 'ExpiredProviderToken')) token.regenerate(generation)
-        else return first
-        return exchange(url, outgoing, deadline, (second) => {
-          // A token that came too soon after an expired one says only that ours are always too old.
-          const isAlwaysTooOld =
-            isBecauseOf(first, 'ExpiredProviderToken') && isBecauseOf(second, 'TooManyProviderTokenUpdates')
-          return isAlwaysTooOld ? first : second
-        })
-      })
+      const first = await exchange(url, outgoing, deadline)
+      if (isBecauseOf(first, 'TooManyProviderTokenUpdates')) token.swap(generation)
+      else if (isBecauseOf(first, 'ExpiredProviderToken')) token.regenerate(generation)
+      else return first
+      const second = await exchange(url, outgoing, deadline)
+      // A token that came too soon after an expired one says only that ours are always too old.
+      const isAlwaysTooOld =
+        isBecauseOf(first, 'ExpiredProviderToken') && isBecauseOf(second, 'TooManyProviderTokenUpdates')
+      return isAlwaysTooOld ? first : second
     },
     close,
   }

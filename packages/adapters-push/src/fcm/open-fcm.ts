@@ -23,6 +23,7 @@ import {
   makeHttp2Connections,
   makeTimeLimit,
   type PostResponse,
+  type Reading,
   type StartTimer,
   type TimeLimit,
   WHOLE,
@@ -256,41 +257,30 @@ export const openFcm = ({
   startTimer,
 }: FcmOptions): FcmGateway => {
   const connections = makeHttp2Connections({ ca, proxy, limit, ...CONNECTIONS })
-  const { origin, pathname, search } = new URL(
-    `/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`,
-    url,
-  )
-  // The getters of a URL put its texts together each time.
-  const place = { origin, pathname, search }
+  const place = new URL(`/v1/projects/${encodeURIComponent(credentials.project_id)}/messages:send`, url)
   const key = readSigningKey('RS256', credentials.private_key)
   const timeLimit = makeTimeLimit(limit, startTimer)
   const transport = { ...connections, timeLimit: makeTimeLimit(limit, startTimer) }
   const tokens = key && makeAccessTokens(credentials, key, transport, clock)
   const render = makeRenderer()
+  const answered = (answer: PostResponse): PushResult => outcomeOf(answer, clock.now())
+  const reading: Reading<PushResult> = { ...WHOLE, answered, unanswered }
   let isClosed = false
 
-  const attempt = (
+  const attempt = async (
     given: AccessTokens,
     body: string,
     deadline: Deadline,
     again: boolean,
   ): Promise<PushResult> => {
-    const postWith = (accessToken: E.Either<PushResult, string>): Promise<PushResult> => {
-      if (E.isLeft(accessToken)) return Promise.resolve(accessToken.left)
-      const token = accessToken.right
-      const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' }
-      const answered = (answer: PostResponse): PushResult | Promise<PushResult> => {
-        const outcome = outcomeOf(answer, clock.now())
-        if (!isAboutAccess(outcome)) return outcome
-        // A token may have been revoked before its time: a new one is tried once.
-        given.discard(token)
-        return again ? attempt(given, body, deadline, false) : outcome
-      }
-      const reading = { ...WHOLE, answered, unanswered }
-      return connections.post({ url: place, headers, body }, deadline, reading)
-    }
-    const accessToken = given.current()
-    return accessToken instanceof Promise ? accessToken.then(postWith) : postWith(accessToken)
+    const accessToken = await given.current()
+    if (E.isLeft(accessToken)) return accessToken.left
+    const headers = { authorization: `Bearer ${accessToken.right}`, 'content-type': 'application/json' }
+    const outcome = await connections.post({ url: place, headers, body }, deadline, reading)
+    if (!isAboutAccess(outcome)) return outcome
+    // A token may have been revoked before its time: a new one is tried once.
+    given.discard(accessToken.right)
+    return again ? attempt(given, body, deadline, false) : outcome
   }
 
   const ask = (body: string): Promise<PushResult> => {
