@@ -1,7 +1,7 @@
 import { EPOCH_TABLE } from '@almoner/adapters-kysely'
 import { POSTGRES } from './dialect.ts'
 import type { Session } from './session.ts'
-import { positionOf } from './signals.ts'
+import { FLUSHED, positionOf } from './signals.ts'
 
 /**
  * Milliseconds for which a position that the primary has said of itself counts (I8). As long as it does, a later one changes nothing: standbys have
@@ -9,22 +9,10 @@ import { positionOf } from './signals.ts'
  */
 const FRESH = 1000
 
-/** The bytes before the first record of a segment of the log, and a number that divides its size. */
-const HEADER = 40n
-const SEGMENT = 1n << 20n
-
-/**
- * Returns where a standby is that has replayed all up to a position. Behind a whole segment, the primary already names the place behind the header
- * of the next. A record that ends there began before the header, so that none ends where it is.
- */
-const replayedAt = (position: bigint): bigint =>
-  position % SEGMENT === HEADER ? position - HEADER : position
-
 type Asking = Pick<Session, 'ask'>
 
-/** Behind the last record that was made, whether or not it is on the disk; and on which timeline, because a promoted server begins another. */
-const WRITTEN = `pg_current_wal_insert_lsn()::text as position,
-  left(pg_walfile_name(pg_current_wal_insert_lsn()), 8) as timeline`
+/** Behind all that can be seen, which is on the disk; and on which timeline, because a promoted server begins another. */
+const WRITTEN = `${FLUSHED}::text as position, left(pg_walfile_name(${FLUSHED}), 8) as timeline`
 
 /** With the epoch (N3), and whether it numbers the transactions of the server that answers. */
 const STATE = `select ${WRITTEN}, epoch, identity = ${POSTGRES.positions.server} as is_present
@@ -61,8 +49,7 @@ export const makePositions = (memory: number): Positions => {
   const lose = () => {
     lostAt = performance.now()
   }
-  const raise = (written: bigint) => {
-    const position = replayedAt(written)
+  const raise = (position: bigint) => {
     if (position > known) known = position
   }
   /** Returns the position of the first look that counts. */
@@ -84,7 +71,7 @@ export const makePositions = (memory: number): Positions => {
       const sent = performance.now()
       try {
         const [row = {}] = (await ask(STATE)).rows
-        const position = replayedAt(positionOf(row['position']))
+        const position = positionOf(row['position'])
         if (row['epoch'] !== epoch) {
           // What was noted since the question was sent may lie behind this position: the next look covers it.
           if (epoch !== undefined) lose()

@@ -46,12 +46,17 @@ export const textOf = (signals: ReadonlyArray<Signal>): string => {
 }
 
 /**
- * Returns the statements that send such a text, after the position of the log behind all of its commits. Nothing waits for it to be on a disk: it is
+ * The end of the log on the disk of the primary. A commit is there before anyone sees it. What lies behind, such as the end of a transaction that has
+ * changed nothing, standbys get when the server gets round to it: waiting for that would keep them from answering.
+ */
+export const FLUSHED = 'pg_current_wal_flush_lsn()'
+
+/**
+ * Returns the statement that sends such a text, after the position of the log behind all of its commits. Nothing waits for it to be on a disk: it is
  * gone when the server is.
  */
 export const notificationOf = (channel: string, text: string): string =>
-  `select set_config('synchronous_commit', 'off', true);
-    select pg_notify('${channel}', concat(pg_current_wal_insert_lsn(), ' ${text}'))`
+  `select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', concat(${FLUSHED}, ' ${text}'))`
 
 /** Returns a position in the log of a server, such as `16/B374D848`, as a number. */
 export const positionOf = (text: unknown): bigint => {
@@ -66,8 +71,8 @@ export const signalIn = (payload = '') => {
   return { position, change: readParts(parts), xids: xids ? xids.split(' ') : [] }
 }
 
-/** Milliseconds from one notification of a process to the next, at least. */
-const INTERVAL = 10
+/** Milliseconds from one notification of a process to the next, at least: each takes as long as a third of a write. */
+const INTERVAL = 25
 
 /**
  * Makes a sender that puts the signals of many commits into one notification: PostgreSQL runs transactions that notify one after the other on the
@@ -152,7 +157,7 @@ const MOST = 2000
 /** Numbers that the server has not reached are those of another one, from which the database was restored. */
 const REACHED = 'xid < pg_snapshot_xmax(pg_current_snapshot())::text::bigint'
 
-const SNAPSHOT = `select pg_current_snapshot()::text as seen, pg_current_wal_insert_lsn()::text as position,
+const SNAPSHOT = `select pg_current_snapshot()::text as seen, ${FLUSHED}::text as position,
   extract(epoch from clock_timestamp())::float8 as time`
 
 /**

@@ -10,23 +10,10 @@ const question = () => {
   const { promise, resolve } = Promise.withResolvers<Readonly<Record<string, unknown>>>()
   return {
     ask: async () => ({ rows: [await promise], rowCount: 1, command: '', oid: 0, fields: [] }),
-    answer: (low: number | string, epoch: string, timeline = '00000001') =>
+    answer: (low: number, epoch: string, timeline = '00000001') =>
       resolve({ position: `0/${low}`, epoch, timeline, is_present: true }),
   }
 }
-
-t.test('I8: behind a whole segment of the log, the header of the next is nothing to wait for', async (t) => {
-  for (const [written, needed] of [
-    ['1000028', 0x1000000n],
-    ['1000030', 0x1000030n],
-    ['1002028', 0x1002028n],
-  ] as const) {
-    const [positions, look] = [makePositions(1000), question()]
-    look.answer(written, 'one')
-    await positions.look(look)
-    t.equal(positions.needed(), needed)
-  }
-})
 
 t.test(
   'I8: standbys have the second for which a look at the primary counts to replay later ones',

@@ -60,6 +60,25 @@ t.test(
   },
 )
 
+t.test('I8: what the primary has not put on its disk yet keeps no standby from answering', async (t) => {
+  const primary = await withItem()
+  await primary.ask("alter system set wal_writer_delay = '10s'")
+  await primary.ask('select pg_reload_conf()')
+  const standby = await startStandby(primary)
+  const one = await openOn(primary, [standby])
+  await untilAnswered(one)
+  const { answered: before } = one.asked
+  for (let n = 0; n < 20; n += 1) {
+    await primary.ask("select pg_logical_emit_message(false, 'test', 'behind')")
+    t.equal(await number(one.database), await shown(one.database))
+  }
+  // The server writes by itself now and then, which a standby has a moment later.
+  const answered = one.asked.answered - before
+  t.ok(answered > 10, `${answered} of 20 reads after a read of the primary`)
+  await one.database.close()
+  for (const cluster of [standby, primary]) await cluster.stop()
+})
+
 t.test('I8: a process never contradicts what it has written, heard of or shown', async (t) => {
   const primary = await withItem()
   const standbys = [await startStandby(primary), await startStandby(primary)]
