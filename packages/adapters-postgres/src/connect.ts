@@ -15,7 +15,7 @@ import {
   type TableMetadata,
 } from 'kysely'
 import pg from 'pg'
-import { DatabaseFull, DatabaseRefused, isFull } from './fault.ts'
+import { ConnectionLost, DatabaseFull, DatabaseRefused, isConnectionLost, isFull } from './fault.ts'
 import { isReadOnly, MODE, NAME, type SessionGuard, WHOSE } from './guard.ts'
 import { openSession, type Session, settingUp } from './session.ts'
 import type { Target } from './target.ts'
@@ -187,7 +187,10 @@ const unreached = (faults: ReadonlyArray<Fault>): DatabaseUnavailable => {
     ({ target, cause }) => `${target.name}: ${cause instanceof Error ? cause.message : 'unknown'}`,
   )
   const text = `no database can be reached (${reasons.join('; ')})`
-  return faults.some(({ cause }) => isFull(cause)) ? new DatabaseFull(text) : new DatabaseUnavailable(text)
+  const isAny = (is: (cause: unknown) => boolean) => faults.some(({ cause }) => is(cause))
+  if (isAny(isFull)) return new DatabaseFull(text)
+  // A server that ends a connection before that is there, as when all are cut, may give another one.
+  return isAny(isConnectionLost) ? new ConnectionLost(text) : new DatabaseUnavailable(text)
 }
 
 /** Makes a connector. */

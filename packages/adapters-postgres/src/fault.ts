@@ -114,6 +114,18 @@ const isOfServer = (cause: unknown): cause is pg.DatabaseError =>
   cause instanceof pg.DatabaseError ||
   (cause instanceof Error && 'severity' in cause && 'code' in cause && typeof cause.code === 'string')
 
+/** Codes of Node.js for a connection that the other side has ended. */
+const ENDED = ['ECONNRESET', 'EPIPE']
+
+/** Returns a fault of connecting: one that another attempt would meet again is no {@link ConnectionLost}. The driver's own have no code. */
+export const faultOfConnecting = (cause: unknown): Error => {
+  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
+  const fault = faultOf(cause)
+  return fault instanceof ConnectionLost && code !== undefined && !ENDED.includes(code)
+    ? new DatabaseUnavailable(fault.message)
+    : fault
+}
+
 /** Returns a fault of the driver as one of ours: DatabaseUnavailable if it came from outside, so that trying again may help. */
 export const faultOf = (cause: unknown): Error => {
   if (cause instanceof DatabaseUnavailable) return cause

@@ -169,10 +169,19 @@ export const makePool = (
     return true
   }
 
+  const renew = () => {
+    generation += 1
+    closeIdle(() => true)
+  }
+
+  /** What broke one has most likely broken the others of its time, those in use too, which is found out sooner by connecting again. */
+  const onBroken = (connection: Connection) => {
+    if (generations.get(connection) === generation) renew()
+  }
+
   const release = (connection: Connection) => {
     used.delete(connection)
-    // What broke one has most likely broken the others, which is found out sooner by connecting again.
-    if (connection.isBroken()) closeIdle(() => true)
+    if (connection.isBroken()) onBroken(connection)
     else if (isGivenBack()) connection.end()
     else keep(connection)
     serve()
@@ -217,10 +226,7 @@ export const makePool = (
       const connection = (waiting.size === 0 ? take(use) : undefined) ?? (await wait(use))
       return { connection, release: () => release(connection) }
     },
-    renew() {
-      generation += 1
-      closeIdle(() => true)
-    },
+    renew,
     async close() {
       isClosing = true
       clearInterval(sweep)

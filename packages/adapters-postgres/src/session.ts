@@ -3,7 +3,7 @@ import type { EventEmitter } from 'node:events'
 import { Socket } from 'node:net'
 import { DatabaseUnavailable } from '@almoner/adapters-kysely'
 import pg from 'pg'
-import { ConnectionLost, faultOf, isFinal } from './fault.ts'
+import { ConnectionLost, faultOf, faultOfConnecting, isFinal } from './fault.ts'
 import { ANSWER, CONNECT, LOCK, SILENCE, STATEMENT } from './limits.ts'
 import type { Encryption } from './url.ts'
 
@@ -145,7 +145,11 @@ export const openSession = async ({
       breakOff()
     })
   try {
-    await attempt(connectTimeout, () => client.connect())
+    await attempt(connectTimeout, () =>
+      client.connect().catch((cause) => {
+        throw faultOfConnecting(cause)
+      }),
+    )
   } catch (cause) {
     if (!isUnbound) throw cause
   }

@@ -1,9 +1,9 @@
 import { type Db, makeSemaphore, type ReadOptions } from '@almoner/adapters-kysely'
 import type { Connection } from './connect.ts'
-import { isConnectionLost } from './fault.ts'
 import { WHOSE } from './guard.ts'
 import { ANSWER, COUNTING, STATEMENT } from './limits.ts'
 import type { Pool, Use } from './pool.ts'
+import { withRetry } from './retries.ts'
 import { joined } from './session.ts'
 
 /** Of a transaction that reads. A reader may be slow: it holds nothing that others wait for. */
@@ -42,23 +42,35 @@ const acquire = async (pool: Pool, use: Use) => {
   return { connection, end }
 }
 
-/** Reads from one unchanging state, as the database's `streamSnapshot`. */
-export const streamSnapshotOn = (pool: Pool, { onRead, catchUp }: BeforeShown) =>
-  async function* <A>(work: (db: Db) => AsyncIterable<A>): AsyncGenerator<A> {
+/** Reads from one unchanging state, as the database's `streamSnapshot`. Repeats what comes before the first value if the connection was lost. */
+export const streamSnapshotOn = (pool: Pool, { onRead, catchUp }: BeforeShown) => {
+  const start = async <A>(work: (db: Db) => AsyncIterable<A>) => {
     const { connection, end } = await acquire(pool, 'stream')
     try {
       await begin(connection, PATIENT)
       await Promise.all([onRead(connection), catchUp()])
-      yield* work(connection.db)
+      const values = work(connection.db)[Symbol.asyncIterator]()
+      return { first: await values.next(), values, end }
+    } catch (cause) {
+      await end()
+      throw cause
+    }
+  }
+  return async function* <A>(work: (db: Db) => AsyncIterable<A>): AsyncGenerator<A> {
+    const { first, values, end } = await withRetry(() => start(work))
+    try {
+      for (let next = first; next.done !== true; next = await values.next()) yield next.value
     } finally {
+      await values.return?.()
       await end()
     }
   }
+}
 
 /** What counts whole tables: one at a time, and the next one waits for a whole count. */
 const COUNTS = { permits: 1, queueLimit: 8, timeout: COUNTING }
 
-/** Reads from one snapshot, as the database's `readSnapshot`; one at a time without a timeout. */
+/** Reads from one snapshot, as the database's `readSnapshot`; one at a time without a timeout. Repeats if the connection was lost. */
 export const readSnapshotOn = (pool: Pool, { onRead, catchUp }: BeforeShown) => {
   const turns = makeSemaphore(COUNTS)
 
@@ -81,10 +93,10 @@ export const readSnapshotOn = (pool: Pool, { onRead, catchUp }: BeforeShown) => 
   }
 
   return async <A>(work: (db: Db) => Promise<A>, { timeout }: ReadOptions = {}): Promise<A> => {
-    if (timeout !== 'none') return readOnce(work, false)
+    if (timeout !== 'none') return withRetry(() => readOnce(work, false))
     const endTurn = await turns.acquire()
     try {
-      return await readOnce(work, true)
+      return await withRetry(() => readOnce(work, true))
     } finally {
       endTurn()
     }
@@ -118,11 +130,11 @@ export const readIn = async <A>(connection: Connection, work: (db: Db) => Promis
   }
 }
 
-/** Runs single read statements; repeats once if the connection was lost. */
+/** Runs single read statements; repeats if the connection was lost. */
 export const readOn =
   (pool: Pool, { onRead, catchUp }: BeforeShown) =>
-  async <A>(work: (db: Db) => Promise<A>): Promise<A> => {
-    const read = async () => {
+  <A>(work: (db: Db) => Promise<A>): Promise<A> =>
+    withRetry(async () => {
       const value = await withConnection(pool, async (connection) => {
         const found = await readIn(connection, work)
         await onRead(connection)
@@ -130,11 +142,4 @@ export const readOn =
       })
       await catchUp()
       return value
-    }
-    try {
-      return await read()
-    } catch (cause) {
-      if (isConnectionLost(cause)) return read()
-      throw cause
-    }
-  }
+    })

@@ -12,14 +12,7 @@ import {
 import * as E from 'fp-ts/lib/Either.js'
 import { type Connection, SERVER_LIFE } from './connect.ts'
 import { POSTGRES } from './dialect.ts'
-import {
-  ConnectionLost,
-  isConflict,
-  isConnectionLost,
-  isConstraintBroken,
-  isDiskFull,
-  isFinal,
-} from './fault.ts'
+import { ConnectionLost, isDiskFull, isFinal } from './fault.ts'
 import {
   isOutdated,
   isReadOnly,
@@ -30,6 +23,7 @@ import {
   WHOSE,
 } from './guard.ts'
 import type { Pool } from './pool.ts'
+import { withRetry } from './retries.ts'
 import { joined } from './session.ts'
 import { type Change, HAS_SIGNALS, recordOf, type Signal } from './signals.ts'
 import { type BeforeShown, withConnection } from './snapshots.ts'
@@ -124,33 +118,6 @@ const SERVER_OF_TRANSACTION = `${POSTGRES.positions.server} as server, ${SERVER_
 
 const beginOf = ({ settings }: Connection, limits: string): string =>
   joined(BEGIN, settings, limits, settings === '' ? NUMBER : `${NUMBER}, ${SERVER_OF_TRANSACTION}`)
-
-/** How often a transaction may be run again for each reason. */
-const RETRIES = { conflict: 9, constraint: 2, lost: 1 }
-
-/** Milliseconds before the first retry; each next one waits about twice as long, up to the last. */
-const BACKOFF = { first: 2, last: 200 }
-
-const reasonOf = (cause: unknown): keyof typeof RETRIES | undefined => {
-  if (isConflict(cause)) return 'conflict'
-  if (isConstraintBroken(cause)) return 'constraint'
-  return isConnectionLost(cause) ? 'lost' : undefined
-}
-
-/** Runs work again while a fault is one that passes. */
-const withRetry = async <A>(work: () => Promise<A>): Promise<A> => {
-  const left = { ...RETRIES }
-  for (let longest = BACKOFF.first; ; longest = Math.min(2 * longest, BACKOFF.last)) {
-    try {
-      return await work()
-    } catch (cause) {
-      const reason = reasonOf(cause)
-      if (reason === undefined || left[reason] === 0) throw cause
-      left[reason] -= 1
-      await pause(Math.random() * longest)
-    }
-  }
-}
 
 type Write<L, A> = (db: Db) => Promise<E.Either<L, A>>
 

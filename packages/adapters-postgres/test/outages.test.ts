@@ -1,6 +1,7 @@
-import { makeStore } from '@almoner/adapters-kysely'
+import { type Db, makeStore } from '@almoner/adapters-kysely'
 import { startProxy, startSmallCluster, startStandby } from '@almoner/postgres-server'
 import { done, failure, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
+import fc from 'fast-check'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import t from 'tap'
@@ -44,6 +45,63 @@ t.test('reads and writes continue after all connections were cut', async (t) => 
   })()
   t.strictSame(written, E.right(2), 'also one whose transaction was rolled back midway')
   await database.close()
+  await cluster.stop()
+})
+
+t.test('while connections are cut again and again, no read fails, and no write', async () => {
+  const cluster = await onServer()
+  const proxy = await startProxy(cluster)
+  const database = await engineOn(proxy.url('almoner'))
+  await done(makeStore(database).libraryItems.add({ item: sample(1), linksToImages: [] }))
+  // Listens, and notifies of each write.
+  database.version()
+  const rows = (db: Db) => db.selectFrom('library_item').select('id').execute()
+  const write = database.write(async (db) => {
+    await db.updateTable('library_item').set({ revision: 2 }).execute()
+    return E.right(await rows(db))
+  })
+  const ways = {
+    read: () => done(database.read(rows)),
+    snapshot: () => done(database.readSnapshot(rows)),
+    count: () => done(database.readSnapshot(rows, { timeout: 'none' })),
+    'stream before its first value': async () => {
+      for await (const row of database.streamSnapshot(async function* (db) {
+        yield* await rows(db)
+      }))
+        return [row]
+      return []
+    },
+    write: () => done(write),
+  }
+  const cuts = {
+    'by the network': async () => proxy.cut(),
+    'with a reset': async () => void proxy.resetOne(),
+    'by the server': () =>
+      cluster.ask('select pg_terminate_backend(pid) from pg_stat_activity where pid <> pg_backend_pid()'),
+  }
+  const oneOf = <A extends object>(table: A) =>
+    fc.constantFrom(...(Object.keys(table) as Array<keyof A & string>))
+  const cut = fc.record({ how: oneOf(cuts), turns: fc.nat(300) })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.array(oneOf(ways), { minLength: 1, maxLength: 12 }),
+      fc.array(cut, { minLength: 1, maxLength: 3 }),
+      async (work, list) => {
+        const results = Promise.all(work.map((way) => ways[way]()))
+        const cutting = async () => {
+          for (const { how, turns } of list) {
+            for (let n = 0; n < turns; n += 1) await new Promise(setImmediate)
+            await cuts[how]()
+          }
+        }
+        const [found] = await Promise.all([results, cutting()])
+        for (const each of found) if (each.length !== 1) throw new Error('an item is missing')
+      },
+    ),
+    { numRuns: 60 },
+  )
+  await database.close()
+  await proxy.close()
   await cluster.stop()
 })
 

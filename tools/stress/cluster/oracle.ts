@@ -1,6 +1,6 @@
 // What each process has shown and what was acknowledged, and whether an answer fits that.
 import { check } from '../campaign.ts'
-import { processes } from './processes.ts'
+import { processes, wasHalted } from './processes.ts'
 import { wasOut } from './servers.ts'
 
 /** Milliseconds after which every process shows what was acknowledged (I8). */
@@ -39,6 +39,8 @@ export const totals = {
   disabled: 0,
   /** Requests that failed because there was no primary. */
   failedInOutage: 0,
+  /** Writes that waited too long for what a halted process held. */
+  keptOut: 0,
 }
 
 export const versionOf = ({ itemTitle }: Pick<Shown, 'itemTitle'>): number =>
@@ -81,10 +83,11 @@ interface Outcome {
   readonly body?: { readonly code?: string } | undefined
 }
 
-/** Checks that a request succeeded, unless there was no primary meanwhile. Returns whether it did. */
+/** Checks that a request succeeded, unless there was no primary meanwhile, or a halted process kept a write out. Returns whether it did. */
 export const succeeded = (what: string, { status, headers, body }: Outcome, sent: number): boolean => {
   if (status === 200) return true
   if ((status === 503 || status === 502) && wasOut(sent)) totals.failedInOutage += 1
+  else if (status === 503 && what.startsWith('POST') && wasHalted(sent)) totals.keptOut += 1
   else {
     const took = Math.round(performance.now() - sent)
     const number = Number(headers.get('x-process'))

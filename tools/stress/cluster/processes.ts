@@ -107,13 +107,20 @@ await once(balancer.listen(0, '127.0.0.1'), 'listening')
 /** The address of the balancer. */
 export const url = `http://127.0.0.1:${(balancer.address() as AddressInfo).port}`
 
+const halts: Array<{ to: number }> = []
+/** Whether a process was halted while a request was under way that was sent then and is over now: it may have held what a write waited for. */
+export const wasHalted = (sent: number): boolean => halts.some(({ to }) => sent <= to)
+
 /** What happens to a process, until it is well again or another one has its place. */
 export const OF_PROCESSES: Readonly<Record<string, (process: Process, place: number) => Promise<void>>> = {
   'process halted': async (process) => {
     process.isWell = false
+    const halt = { to: Number.POSITIVE_INFINITY }
+    halts.push(halt)
     process.server.process.kill('SIGSTOP')
     await moment()
     process.server.process.kill('SIGCONT')
+    halt.to = performance.now()
     process.isWell = true
   },
   'process killed': async (process, place) => {
