@@ -37,8 +37,15 @@ const askedOfPrimary = async () => {
   }
 }
 
+const setAutovacuum = async (value: 'on' | 'off'): Promise<void> => {
+  await database.ask(`alter system set autovacuum = ${value}`)
+  await database.ask('select pg_reload_conf()')
+}
+
 /** The shares of uncached pages that reach the primary, beside what the processes ask it anyway. */
 const sharesOfPrimary = async () => {
+  // Its transactions count too.
+  await setAutovacuum('off')
   await database.catchUp()
   const all = processes.splice(0)
   processes.push(...all.filter(({ keeps }) => !keeps))
@@ -51,6 +58,7 @@ const sharesOfPrimary = async () => {
   const before = await askedOfPrimary()
   await readPages(given.pages)
   const after = await askedOfPrimary()
+  await setAutovacuum('on')
   processes.splice(0)
   processes.push(...all)
   const share = (what: 'scans' | 'transactions') => {

@@ -20,7 +20,7 @@ if (seconds > 50) throw new RangeError('--seconds is at most 50: caches are clea
 const POSTS = 50
 const READS = 200
 const ENTRIES = 100
-/** Milliseconds, and the seconds that a measurement takes besides those that are asked for. */
+/** Milliseconds, and the seconds by which a measurement may take longer. */
 const MINUTE = 60_000
 const MARGIN = 5
 const WANTED = { hits: 0.99, creates: 0.9 }

@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises'
 import { isConflict, isConnectionLost, isConstraintBroken } from './fault.ts'
 
-/** How often work may be run again for each reason. What cuts all connections may cut those that are opened meanwhile, too. */
+/** How often work may be run again for each reason. What cuts all connections may also cut new ones. */
 const RETRIES = { conflict: 9, constraint: 2, lost: 4 }
 
 /** Milliseconds before the first retry; each next one waits about twice as long, up to the last. */

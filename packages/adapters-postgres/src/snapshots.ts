@@ -42,7 +42,7 @@ const acquire = async (pool: Pool, use: Use) => {
   return { connection, end }
 }
 
-/** Reads from one unchanging state, as the database's `streamSnapshot`. Repeats what comes before the first value if the connection was lost. */
+/** Reads from one unchanging state, as the database's `streamSnapshot`. Until the first value, it is repeated if the connection was lost. */
 export const streamSnapshotOn = (pool: Pool, { onRead, catchUp }: BeforeShown) => {
   const start = async <A>(work: (db: Db) => AsyncIterable<A>) => {
     const { connection, end } = await acquire(pool, 'stream')

@@ -1,4 +1,5 @@
 import { type Db, makeStore } from '@almoner/adapters-kysely'
+import { WHOLE_COLLECTION } from '@almoner/domain/values'
 import { startProxy, startSmallCluster, startStandby } from '@almoner/postgres-server'
 import { done, failure, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
@@ -100,6 +101,28 @@ t.test('while connections are cut again and again, no read fails, and no write',
     ),
     { numRuns: 60 },
   )
+  await database.close()
+  await proxy.close()
+  await cluster.stop()
+})
+
+t.test('C12: a collection that breaks off says so, and is whole when it is read again', async (t) => {
+  const cluster = await onServer()
+  const proxy = await startProxy(cluster)
+  const database = await engineOn(proxy.url('almoner'))
+  const { libraryItems } = makeStore(database)
+  for (let n = 0; n < 400; n += 1) await done(libraryItems.add({ item: sample(n), linksToImages: [] }))
+  const query = { visibility: { kind: 'everything' as const }, lang: O.none }
+  const { batches } = await done(libraryItems.list(query, WHOLE_COLLECTION))
+  const readUntilCut = async () => {
+    for await (const _ of batches) proxy.cut()
+  }
+  const fault: unknown = await readUntilCut().catch((cause) => cause)
+  t.match(fault, { _tag: 'Unavailable', brokeOff: true })
+  const ids: Array<string> = []
+  for await (const batch of batches) ids.push(...batch.map(({ id }) => id))
+  t.equal(new Set(ids).size, 400)
+  t.equal(ids.length, 400)
   await database.close()
   await proxy.close()
   await cluster.stop()

@@ -166,6 +166,31 @@ interface SendOptions {
   readonly isTagged?: boolean
 }
 
+const isBrokenOff = (cause: unknown): boolean =>
+  cause instanceof Error && 'brokeOff' in cause && cause.brokeOff === true
+
+/**
+ * Reads as much of a collection as is sent in one piece. Nothing has been sent yet, so that a reading that breaks off begins again, once; not one
+ * with a total, which may be another then.
+ */
+const beginningOf = async (collection: Collection, isRepeated = false) => {
+  const source = pieces(collection)
+  let text = ''
+  try {
+    while (text.length < ONE_PIECE) {
+      const next = await source.next()
+      if (next.done === true) return { text, source, isWhole: true }
+      text += next.value
+    }
+    return { text, source, isWhole: false }
+  } catch (cause) {
+    if (isRepeated || collection.total !== undefined || !isBrokenOff(cause)) throw cause
+    return beginningOf(collection, true)
+  }
+}
+
+const IN_MEMORY = { text: '', source: undefined, isWhole: true }
+
 /** Sends a collection: from memory where it is short or has a tag, else as a stream. */
 const sendCollection = async (
   request: FastifyRequest,
@@ -175,20 +200,14 @@ const sendCollection = async (
   { isTagged = false, beforeSending = passAll }: SendOptions,
 ): Promise<FastifyReply> => {
   const whole = collection.whole?.()
-  const source = pieces(collection)
-  let text = ''
-  let isWhole = whole !== undefined && (isTagged || whole.length <= ONE_PIECE)
-  while (!isWhole && text.length < ONE_PIECE) {
-    const next = await source.next()
-    isWhole = next.done === true
-    text += next.value ?? ''
-  }
+  const kept = whole !== undefined && (isTagged || whole.length <= ONE_PIECE) ? whole : undefined
+  const { text, source, isWhole } = kept === undefined ? await beginningOf(collection) : IN_MEMORY
   if (!(await beforeSending(request, reply))) {
-    await source.return(undefined)
+    await source?.return(undefined)
     return reply
   }
-  if (!isWhole) return stream(request, reply.headers(headers), text, source)
-  const body = whole ?? Buffer.from(text)
+  if (source !== undefined && !isWhole) return stream(request, reply.headers(headers), text, source)
+  const body = kept ?? Buffer.from(text)
   const tagged = isTagged ? { ...headers, etag: digestTag(body, headers) } : headers
   return sendBuffered(request, reply, { status: 200, body, headers: tagged })
 }

@@ -245,6 +245,59 @@ for (const version of ['1.0', '1.1'])
     t.match(fault, { code: 'ECONNRESET' }, 'an orderly end would make the part that came look whole')
   })
 
+t.test('C12: a collection that breaks off before any of it is sent is read again, once', async (t) => {
+  const batch = numbers.slice(0, 50).map((n) => libraryItem(n, DRAFT))
+  const whole = {
+    batches: 20,
+    breaks: [] as ReadonlyArray<{ readonly after: number; readonly brokeOff: boolean }>,
+  }
+  let readings = 0
+  const list: LibraryItems['list'] = () =>
+    TE.right({
+      batches: {
+        async *[Symbol.asyncIterator]() {
+          const breaks = whole.breaks[readings]
+          readings += 1
+          for (let n = 0; n < whole.batches; n += 1) {
+            if (n === breaks?.after)
+              throw Object.assign(new Error('the standby is gone'), { _tag: 'Unavailable', ...breaks })
+            yield batch
+          }
+        },
+      },
+      next: O.none,
+    })
+  const wrap = (ports: Ports): Ports => ({ ...ports, libraryItems: { ...ports.libraryItems, list } })
+  const fixture = await startFixture(t.testdir(), { store: 'memory', wrap })
+  t.teardown(fixture.stop)
+  const read = async (breaks: typeof whole.breaks) => {
+    whole.breaks = breaks
+    readings = 0
+    const answer = await fixture.call('GET', '/library/', { as: 'manager' })
+    const items = await answer.json().then(
+      (body) => (body as { readonly items?: ReadonlyArray<unknown> }).items?.length,
+      () => 'cut',
+    )
+    return { status: answer.status, items, readings }
+  }
+  const all = whole.batches * batch.length
+  const BROKEN = { brokeOff: true }
+  for (const after of [0, 1, 2, 3]) {
+    t.strictSame(await read([{ after, ...BROKEN }]), { status: 200, items: all, readings: 2 })
+    const failed = { status: 503, items: undefined, readings: 2 }
+    t.strictSame(
+      await read([
+        { after, ...BROKEN },
+        { after: 1, ...BROKEN },
+      ]),
+      failed,
+    )
+    t.strictSame(await read([{ after, brokeOff: false }]), { ...failed, readings: 1 })
+  }
+  const cut = { status: 200, items: 'cut', readings: 1 }
+  t.strictSame(await read([{ after: 19, ...BROKEN }]), cut, 'what was sent cannot be taken back')
+})
+
 t.test('C12: when a reader disconnects, reading from the database stops', async (t) => {
   const fixture = await startFixture(t.testdir())
   t.teardown(fixture.stop)

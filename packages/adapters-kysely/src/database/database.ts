@@ -317,6 +317,11 @@ export class DatabaseUnavailable extends Error implements NothingDone {
   }
 }
 
+/** The reading of a collection had begun, and broke off. */
+export class ReadingBrokeOff extends DatabaseUnavailable {
+  readonly brokeOff = true
+}
+
 /** It cannot be found out whether a transaction was committed (I5). */
 export class CommitOutcomeUnknown extends Error {
   override readonly name = 'CommitOutcomeUnknown'

@@ -190,8 +190,10 @@ export const makeList = <Item, Row, Query, C>(
       }, UNBOUNDED)
     return attempt(async () => {
       const all = collection(database, (db) => headed(db, query, slice, count), UNBOUNDED)
-      const head = (await all.next()).value as Head<C>
-      return E.right({ ...head, batches: all as AsyncGenerator<ReadonlyArray<Item>> })
+      const walk = all[Symbol.asyncIterator]()
+      const head = (await walk.next()).value as Head<C>
+      const rest = walk as AsyncIterator<ReadonlyArray<Item>>
+      return E.right({ ...head, batches: { [Symbol.asyncIterator]: () => rest } })
     })
   }
 

@@ -13,10 +13,12 @@ import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { columnOf } from '../schema/item.table.ts'
 import {
   type Database,
+  DatabaseUnavailable,
   type Db,
   type ItemDate,
   orThrow,
   queryCache,
+  ReadingBrokeOff,
   type ReadOptions,
   type SearchIndex,
   UNBOUNDED,
@@ -95,12 +97,16 @@ export async function* batchesOf<Row>(
   }
 }
 
-/** Yields the same values, each once the next one is read: a source is released before its last value is handed out. */
+/** Yields the same values, each once the next one is read: a source is released before its last value is handed out. Throws {@link ReadingBrokeOff}. */
 async function* prefetchOne<A>(source: AsyncIterable<A>): AsyncGenerator<A> {
   let held: [A] | [] = []
-  for await (const value of source) {
-    yield* held
-    held = [value]
+  try {
+    for await (const value of source) {
+      yield* held
+      held = [value]
+    }
+  } catch (cause) {
+    throw held.length > 0 && cause instanceof DatabaseUnavailable ? new ReadingBrokeOff(cause) : cause
   }
   yield* held
 }
@@ -108,9 +114,15 @@ async function* prefetchOne<A>(source: AsyncIterable<A>): AsyncGenerator<A> {
 /**
  * Reads a collection in batches, all from one unchanging state (C12). A short one, as most are, is read whole at our own pace; a longer one
  * starts again as a stream, whose connection its reader may hold for as long as it takes. Slow readers of large collections therefore never
- * block small ones. `work` may run twice. Throws `DatabaseUnavailable`.
+ * block small ones. `work` may run twice in each iteration. These throw `DatabaseUnavailable`.
  */
-export async function* collection<A>(
+export const collection = <A>(
+  database: Database,
+  work: (db: Db) => AsyncIterable<A>,
+  options?: ReadOptions,
+): AsyncIterable<A> => ({ [Symbol.asyncIterator]: () => walk(database, work, options) })
+
+async function* walk<A>(
   database: Database,
   work: (db: Db) => AsyncIterable<A>,
   options?: ReadOptions,

@@ -32,7 +32,7 @@ export const WHOLE_COLLECTION: PageRequest<never> = { lim: O.none, offset: 0, af
 
 /** Part of an ordered collection. */
 export interface ResultSet<A, P> {
-  /** In order. Iterate at most once; stopping early releases the resources. */
+  /** In order. Iterate at most once, and again only if they broke off; stopping early releases the resources. */
   readonly batches: AsyncIterable<ReadonlyArray<A>>
   /** All items of {@link batches}, if they are loaded already; use either one. */
   readonly loaded?: ReadonlyArray<A>
@@ -76,9 +76,11 @@ export const mapListing = <A, B, P>(
   { batches, loaded: _, ...rest }: ResultSet<A, P>,
   make: (batch: ReadonlyArray<A>) => TE.TaskEither<Unavailable, ReadonlyArray<B>>,
 ): ResultSet<B, P> => ({
-  batches: (async function* () {
-    for await (const batch of batches) yield await readBatch(make(batch))
-  })(),
+  batches: {
+    async *[Symbol.asyncIterator]() {
+      for await (const batch of batches) yield await readBatch(make(batch))
+    },
+  },
   ...rest,
 })
 

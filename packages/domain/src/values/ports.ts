@@ -23,6 +23,8 @@ export interface CommonPolicy {
 export interface NothingDone {
   readonly _tag: 'Unavailable'
   readonly cause: unknown
+  /** Whether the batches of a listing ended before they were all read. They may be iterated from the start again, which may succeed at once. */
+  readonly brokeOff?: boolean
 }
 
 /**
