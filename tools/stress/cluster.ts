@@ -3,7 +3,7 @@
 // what uncached pages cost the primary, and wrong secrets (A8). Looks for a process that contradicts what it has answered, an answer that is older
 // than 2 s, lost writes, writes that were done though they were said to have failed (I5), failed requests, copies that are not what the collections
 // show (N2), a disabled client that is let in (A9), and pushes that never come.
-// Usage: pnpm build && node tools/stress/cluster.ts [--seconds 60] [--seed 1] [--pages 4000]
+// Usage: pnpm build && node tools/stress/cluster.ts [--seconds 60] [--seed 1] [--pages 20000]
 import { setTimeout as pause } from 'node:timers/promises'
 import { check, progress, report } from './campaign.ts'
 import { disturbances, LAG, totals, versionOf, written } from './cluster/oracle.ts'
@@ -23,6 +23,9 @@ for (let n = 0; n < traffic.FILLERS; n += 1) await traffic.create('feed', false)
 for (let n = 0; n < POSTS; n += 1) await traffic.create('feed')
 for (let n = 0; n < PUBLICATIONS; n += 1) await traffic.create('library')
 const items = [...written.values()]
+
+/** Milliseconds in which every job of a process has its turn. */
+const ALL_JOBS = 60_000
 
 /** What the primary has been asked: transactions, and scans of the posts. */
 const askedOfPrimary = async () => {
@@ -55,6 +58,7 @@ const sharesOfPrimary = async () => {
   }
   await readPages(50)
   const idle = await askedOfPrimary()
+  await pause(ALL_JOBS)
   const before = await askedOfPrimary()
   await readPages(given.pages)
   const after = await askedOfPrimary()

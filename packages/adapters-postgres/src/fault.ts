@@ -93,6 +93,9 @@ export const isFull = (cause: unknown): boolean =>
   isAmong(['53300'], cause) ||
   /no more connections allowed|max clients/i.test(serverFault(cause)?.message ?? '')
 
+/** Whether the server itself is at fault, in a way that may stay, such as damaged data. */
+export const isInternal = (cause: unknown): boolean => isAmong(['XX'], cause)
+
 /** Whether the server has no room for what a write adds. */
 export const isDiskFull = (cause: unknown): boolean => isAmong(['53100'], cause)
 
@@ -114,16 +117,14 @@ const isOfServer = (cause: unknown): cause is pg.DatabaseError =>
   cause instanceof pg.DatabaseError ||
   (cause instanceof Error && 'severity' in cause && 'code' in cause && typeof cause.code === 'string')
 
-/** Codes of Node.js for a connection that the other side has ended. */
-const ENDED = ['ECONNRESET', 'EPIPE']
+/** How Node.js and the driver say that the other side has ended a connection. */
+const ENDED = /^Connection terminated|ECONNRESET|EPIPE/
 
-/** Returns a fault of connecting: one that another attempt would meet again is no {@link ConnectionLost}. The driver's own have no code. */
+/** Returns a fault of connecting: one that another attempt would meet again is no {@link ConnectionLost}. */
 export const faultOfConnecting = (cause: unknown): Error => {
-  const code = cause instanceof Error && 'code' in cause ? String(cause.code) : undefined
   const fault = faultOf(cause)
-  return fault instanceof ConnectionLost && code !== undefined && !ENDED.includes(code)
-    ? new DatabaseUnavailable(fault.message)
-    : fault
+  const isEnded = cause instanceof Error && ENDED.test(cause.message)
+  return fault instanceof ConnectionLost && !isEnded ? new DatabaseUnavailable(fault.message) : fault
 }
 
 /** Returns a fault of the driver as one of ours: DatabaseUnavailable if it came from outside, so that trying again may help. */

@@ -15,7 +15,7 @@ import { makePool } from './pool.ts'
 import { makePositions, type Positions } from './positions.ts'
 import { makeServerClock } from './server-clock.ts'
 import type { Session } from './session.ts'
-import { channelOf, makeSender, notificationOf } from './signals.ts'
+import { channelOf, makeSender, NOTIFICATION } from './signals.ts'
 import {
   type BeforeShown,
   readIn,
@@ -234,7 +234,7 @@ const open = async (options: PostgresOptions): Promise<PostgresDatabase> => {
         positions,
       })
   const sender = makeSender((text) => {
-    const send = ({ ask, schema }: Connection) => ask(notificationOf(channelOf(schema), text))
+    const send = ({ ask, schema }: Connection) => ask(NOTIFICATION, [channelOf(schema), text])
     const listening = changes.listening()
     return listening === undefined ? onConnection(send) : send(listening)
   })

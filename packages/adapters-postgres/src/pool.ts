@@ -92,7 +92,9 @@ export const makePool = (
 
   const takeIdle = (): Connection | undefined => {
     const one = idle.pop()
-    return one?.connection.isBroken() ? takeIdle() : one?.connection
+    if (!one?.connection.isBroken()) return one?.connection
+    one.connection.end()
+    return takeIdle()
   }
 
   /** Whether work may begin. Of streams and counts so few are let in that requests have a connection, even of a server that allows only some. */
@@ -176,6 +178,7 @@ export const makePool = (
 
   /** What broke one has most likely broken the others of its time, those in use too, which is found out sooner by connecting again. */
   const onBroken = (connection: Connection) => {
+    connection.end()
     if (generations.get(connection) === generation) renew()
   }
 

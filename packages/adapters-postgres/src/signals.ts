@@ -46,17 +46,17 @@ export const textOf = (signals: ReadonlyArray<Signal>): string => {
 }
 
 /**
- * The end of the log on the disk of the primary. A commit is there before anyone sees it. What lies behind, such as the end of a transaction that has
- * changed nothing, standbys get when the server gets round to it: waiting for that would keep them from answering.
+ * The end of the log on the disk of the primary. A commit of ours is there before anyone sees it, because all sessions set `synchronous_commit`. What
+ * lies behind, such as the end of a transaction that has changed nothing, standbys get when the server gets round to it: waiting for that would keep
+ * them from answering.
  */
 export const FLUSHED = 'pg_current_wal_flush_lsn()'
 
 /**
- * Returns the statement that sends such a text, after the position of the log behind all of its commits. Nothing waits for it to be on a disk: it is
+ * Sends such a text to a channel, the two values, after the position of the log behind all of its commits. Nothing waits for it to be on a disk: it is
  * gone when the server is.
  */
-export const notificationOf = (channel: string, text: string): string =>
-  `select set_config('synchronous_commit', 'off', true), pg_notify('${channel}', concat(${FLUSHED}, ' ${text}'))`
+export const NOTIFICATION = `select set_config('synchronous_commit', 'off', true), pg_notify($1, concat(${FLUSHED}, ' ', $2::text))`
 
 /** Returns a position in the log of a server, such as `16/B374D848`, as a number. */
 export const positionOf = (text: unknown): bigint => {

@@ -61,8 +61,11 @@ export const streamSnapshotOn = (pool: Pool, { onRead, catchUp }: BeforeShown) =
     try {
       for (let next = first; next.done !== true; next = await values.next()) yield next.value
     } finally {
-      await values.return?.()
-      await end()
+      try {
+        await values.return?.()
+      } finally {
+        await end()
+      }
     }
   }
 }

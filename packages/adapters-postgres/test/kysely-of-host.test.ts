@@ -15,6 +15,7 @@ import {
 } from 'kysely'
 import t from 'tap'
 import { openPostgres } from '../src/index.ts'
+import { channelOf, signalIn } from '../src/signals.ts'
 import { contractFixture } from './contract-fixture.ts'
 import { clock, engineOn, reusableStores } from './store-of.ts'
 import { kyselyOfHost, storeOfHost } from './store-of-host.ts'
@@ -76,6 +77,38 @@ t.test('changes of other processes are found within two seconds, those of this o
   }
   await mine.close()
   await theirs.close()
+  await kysely.destroy()
+})
+
+t.test('I10: a connection that the server ends goes back to the host, which opens another', async (t) => {
+  const { kysely } = await kyselyOfHost(2)
+  const database = await done(openPostgres({ kysely, schema: 'public' }))
+  const one = () => done(database.read((db) => sql<{ readonly n: number }>`select 1 as n`.execute(db)))
+  const cut = sql`select pg_terminate_backend(pid) from pg_stat_activity
+    where datname = current_database() and pid <> pg_backend_pid()`
+  for (let n = 0; n < 5; n += 1) {
+    await one()
+    await cut.execute(kysely)
+  }
+  t.match(await one(), { rows: [{ n: 1 }] })
+  await database.close()
+  await kysely.destroy()
+})
+
+t.test('I8: changes that are written on a borrowed connection are notified of', async (t) => {
+  const { kysely, pool } = await kyselyOfHost(4)
+  const database = await done(openPostgres({ kysely, schema: 'public' }))
+  const heard = Promise.withResolvers<string | undefined>()
+  const client = await pool.connect()
+  client.on('notification', ({ payload }) => heard.resolve(payload))
+  await client.query(`listen ${channelOf('public')}`)
+  const change = sql`update epoch set value = value`
+  await done(
+    database.write(async (db) => E.right(await change.execute(db)), { notify: ['people', 'library'] }),
+  )
+  t.match(signalIn(await heard.promise), { change: ['people', 'library'], xids: [/^\d+$/] })
+  client.release()
+  await database.close()
   await kysely.destroy()
 })
 

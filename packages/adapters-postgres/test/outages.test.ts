@@ -1,5 +1,5 @@
 import { type Db, makeStore } from '@almoner/adapters-kysely'
-import { WHOLE_COLLECTION } from '@almoner/domain/values'
+import { collect, WHOLE_COLLECTION } from '@almoner/domain/values'
 import { startProxy, startSmallCluster, startStandby } from '@almoner/postgres-server'
 import { done, failure, sampleId, sampleLibraryItem } from '@almoner/testkit/contracts'
 import fc from 'fast-check'
@@ -113,16 +113,22 @@ t.test('C12: a collection that breaks off says so, and is whole when it is read 
   const { libraryItems } = makeStore(database)
   for (let n = 0; n < 400; n += 1) await done(libraryItems.add({ item: sample(n), linksToImages: [] }))
   const query = { visibility: { kind: 'everything' as const }, lang: O.none }
-  const { batches } = await done(libraryItems.list(query, WHOLE_COLLECTION))
-  const readUntilCut = async () => {
-    for await (const _ of batches) proxy.cut()
+  const isWhole = async ({ batches }: { readonly batches: AsyncIterable<ReadonlyArray<{ id: string }>> }) => {
+    const readUntilCut = async () => {
+      for await (const _ of batches) proxy.cut()
+    }
+    const fault: unknown = await readUntilCut().catch((cause) => cause)
+    t.match(fault, { _tag: 'Unavailable', brokeOff: true })
+    const ids: Array<string> = []
+    for await (const batch of batches) ids.push(...batch.map(({ id }) => id))
+    return ids.length === 400 && new Set(ids).size === 400
   }
-  const fault: unknown = await readUntilCut().catch((cause) => cause)
-  t.match(fault, { _tag: 'Unavailable', brokeOff: true })
-  const ids: Array<string> = []
-  for await (const batch of batches) ids.push(...batch.map(({ id }) => id))
-  t.equal(new Set(ids).size, 400)
-  t.equal(ids.length, 400)
+  t.ok(await isWhole(await done(libraryItems.list(query, WHOLE_COLLECTION))))
+  const counted = await done(libraryItems.list(query, WHOLE_COLLECTION, true))
+  t.equal(counted.total, 400)
+  t.ok(await isWhole(counted))
+  await done(libraryItems.add({ item: sample(400), linksToImages: [] }))
+  await t.rejects(collect(counted), /has changed since it was counted/, 'the total would be wrong')
   await database.close()
   await proxy.close()
   await cluster.stop()

@@ -8,7 +8,7 @@ import { Kysely, PostgresDialect, sql } from 'kysely'
 import pg from 'pg'
 import t, { type Test } from 'tap'
 import { openPostgres, type PostgresDatabase } from '../src/index.ts'
-import { channelOf, isSeen, notificationOf, recordOf, type Seen, sharing, textOf } from '../src/signals.ts'
+import { channelOf, isSeen, NOTIFICATION, recordOf, type Seen, sharing, textOf } from '../src/signals.ts'
 import { engineOn, freshlyMigrated, placeOf } from './store-of.ts'
 
 // I8: a process never contradicts what it has answered. What a read shows has been counted, so that nothing older is served from a cache after it.
@@ -112,7 +112,7 @@ const run = async (
     if (part === undefined) return
     running.delete(n)
     await clients[n]?.query(`${recordOf([part])}; commit`)
-    if (notifies) await clients[n]?.query(notificationOf(channelOf('public'), textOf([{ change: [part] }])))
+    if (notifies) await clients[n]?.query(NOTIFICATION, [channelOf('public'), textOf([{ change: [part] }])])
   }
   const perform = async (one: Step): Promise<boolean> => {
     if (one.kind === 'miss') return miss(one.together)

@@ -18,6 +18,8 @@ export const kyselyOfHost = async (max = 10) => {
     types: parsers,
     options: '-c statement_timeout=60000',
   })
+  // As embedding.md says: the driver ends a process that does not listen.
+  pool.on('connect', (client) => client.on('error', () => {}))
   pool.on('error', () => {})
   const kysely = new Kysely<object>({
     dialect: new PostgresDialect({ pool }),

@@ -18,7 +18,7 @@ import { runBuilt } from '../server.ts'
 root.setTimeout(0)
 runBuilt()
 
-export const given = options({ seconds: 60, seed: 1, pages: 4000 })
+export const given = options({ seconds: 60, seed: 1, pages: 20_000 })
 
 /** Returns a number at random. */
 export const below = seeded(given.seed)

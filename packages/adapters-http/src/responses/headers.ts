@@ -3,6 +3,7 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { ResultSet } from '@almoner/domain'
 import type { StoredResponse } from '@almoner/domain/access'
 import type { Precondition } from '@almoner/domain/content'
+import { RepeatableBatches } from '@almoner/domain/values'
 import * as O from 'fp-ts/lib/Option.js'
 import fresh from 'fresh'
 
@@ -138,6 +139,8 @@ export interface Collection {
   readonly open: string
   /** Batches of items, each already JSON. */
   readonly batches: () => AsyncIterable<ReadonlyArray<string>>
+  /** Whether batches that broke off may be read again. */
+  readonly isRepeatable: boolean
   /** Returns all of it, if all items are loaded. */
   readonly whole: (() => Buffer) | undefined
   /** The cursor of the next page, as the value of `after` (C11). */
@@ -211,6 +214,7 @@ const collectionOf = <A, P>(
   open: `{"${key}":[`,
   whole: loaded && (() => together(`{"${key}":[`, loaded.map(bytes))),
   batches: () => texts(batches, text),
+  isRepeatable: batches instanceof RepeatableBatches,
   next: O.isSome(next) ? encodeCursor(next.value) : undefined,
   total,
 })

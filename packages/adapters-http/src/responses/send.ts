@@ -169,10 +169,7 @@ interface SendOptions {
 const isBrokenOff = (cause: unknown): boolean =>
   cause instanceof Error && 'brokeOff' in cause && cause.brokeOff === true
 
-/**
- * Reads as much of a collection as is sent in one piece. Nothing has been sent yet, so that a reading that breaks off begins again, once; not one
- * with a total, which may be another then.
- */
+/** Reads as much of a collection as is sent in one piece. Nothing has been sent yet, so that a reading that breaks off begins again, once. */
 const beginningOf = async (collection: Collection, isRepeated = false) => {
   const source = pieces(collection)
   let text = ''
@@ -184,7 +181,7 @@ const beginningOf = async (collection: Collection, isRepeated = false) => {
     }
     return { text, source, isWhole: false }
   } catch (cause) {
-    if (isRepeated || collection.total !== undefined || !isBrokenOff(cause)) throw cause
+    if (isRepeated || !collection.isRepeatable || !isBrokenOff(cause)) throw cause
     return beginningOf(collection, true)
   }
 }

@@ -3,6 +3,7 @@ import { connect, type Socket } from 'node:net'
 import { setImmediate as nextTurn } from 'node:timers/promises'
 import type { LibraryItem, Ports } from '@almoner/domain'
 import type { ItemStore, LibraryItems } from '@almoner/domain/ports'
+import { RepeatableBatches } from '@almoner/domain/values'
 import { pipe } from 'fp-ts/lib/function.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -247,31 +248,25 @@ for (const version of ['1.0', '1.1'])
 
 t.test('C12: a collection that breaks off before any of it is sent is read again, once', async (t) => {
   const batch = numbers.slice(0, 50).map((n) => libraryItem(n, DRAFT))
-  const whole = {
-    batches: 20,
-    breaks: [] as ReadonlyArray<{ readonly after: number; readonly brokeOff: boolean }>,
+  const COUNT = 20
+  let breaks: ReadonlyArray<{ readonly after: number; readonly brokeOff: boolean }> = []
+  let [readings, isRepeatable] = [0, true]
+  const read = async function* () {
+    const fault = breaks[readings]
+    readings += 1
+    for (let n = 0; n < COUNT; n += 1) {
+      if (n === fault?.after)
+        throw Object.assign(new Error('the standby is gone'), { _tag: 'Unavailable', ...fault })
+      yield batch
+    }
   }
-  let readings = 0
   const list: LibraryItems['list'] = () =>
-    TE.right({
-      batches: {
-        async *[Symbol.asyncIterator]() {
-          const breaks = whole.breaks[readings]
-          readings += 1
-          for (let n = 0; n < whole.batches; n += 1) {
-            if (n === breaks?.after)
-              throw Object.assign(new Error('the standby is gone'), { _tag: 'Unavailable', ...breaks })
-            yield batch
-          }
-        },
-      },
-      next: O.none,
-    })
+    TE.right({ batches: isRepeatable ? new RepeatableBatches(read) : read(), next: O.none })
   const wrap = (ports: Ports): Ports => ({ ...ports, libraryItems: { ...ports.libraryItems, list } })
   const fixture = await startFixture(t.testdir(), { store: 'memory', wrap })
   t.teardown(fixture.stop)
-  const read = async (breaks: typeof whole.breaks) => {
-    whole.breaks = breaks
+  const answerTo = async (...faults: typeof breaks) => {
+    breaks = faults
     readings = 0
     const answer = await fixture.call('GET', '/library/', { as: 'manager' })
     const items = await answer.json().then(
@@ -280,22 +275,22 @@ t.test('C12: a collection that breaks off before any of it is sent is read again
     )
     return { status: answer.status, items, readings }
   }
-  const all = whole.batches * batch.length
-  const BROKEN = { brokeOff: true }
+  const breakAfter = (after: number) => ({ after, brokeOff: true })
+  const whole = { status: 200, items: COUNT * batch.length }
+  const failed = { status: 503, items: undefined }
   for (const after of [0, 1, 2, 3]) {
-    t.strictSame(await read([{ after, ...BROKEN }]), { status: 200, items: all, readings: 2 })
-    const failed = { status: 503, items: undefined, readings: 2 }
-    t.strictSame(
-      await read([
-        { after, ...BROKEN },
-        { after: 1, ...BROKEN },
-      ]),
-      failed,
-    )
-    t.strictSame(await read([{ after, brokeOff: false }]), { ...failed, readings: 1 })
+    t.strictSame(await answerTo(breakAfter(after)), { ...whole, readings: 2 })
+    t.strictSame(await answerTo(breakAfter(after), breakAfter(1)), { ...failed, readings: 2 })
+    t.strictSame(await answerTo({ after, brokeOff: false }), { ...failed, readings: 1 })
   }
   const cut = { status: 200, items: 'cut', readings: 1 }
-  t.strictSame(await read([{ after: 19, ...BROKEN }]), cut, 'what was sent cannot be taken back')
+  t.strictSame(await answerTo(breakAfter(COUNT - 1)), cut, 'what was sent cannot be taken back')
+  isRepeatable = false
+  t.strictSame(
+    await answerTo(breakAfter(2)),
+    { ...failed, readings: 1 },
+    'nor is a host port that reads once',
+  )
 })
 
 t.test('C12: when a reader disconnects, reading from the database stops', async (t) => {

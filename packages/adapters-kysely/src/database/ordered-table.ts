@@ -1,5 +1,6 @@
+import { isDeepStrictEqual } from 'node:util'
 import type { ResultSet, Unavailable } from '@almoner/domain'
-import { listingOf, type PageRequest } from '@almoner/domain/values'
+import { listingOf, type PageRequest, RepeatableBatches } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import * as O from 'fp-ts/lib/Option.js'
 import * as TE from 'fp-ts/lib/TaskEither.js'
@@ -11,9 +12,11 @@ import {
   columnList,
   condition,
   type Database,
+  DatabaseUnavailable,
   type Db,
   placeholders,
   queryCache,
+  ReadingBrokeOff,
   type ReadOptions,
   UNBOUNDED,
   whereAll,
@@ -188,12 +191,33 @@ export const makeList = <Item, Row, Query, C>(
         const total = await count(db, query)
         return { ...(await page(db, query, slice)), total }
       }, UNBOUNDED)
-    return attempt(async () => {
-      const all = collection(database, (db) => headed(db, query, slice, count), UNBOUNDED)
+    const all = collection(database, (db) => headed(db, query, slice, count), UNBOUNDED)
+    const begin = async () => {
       const walk = all[Symbol.asyncIterator]()
       const head = (await walk.next()).value as Head<C>
-      const rest = walk as AsyncIterator<ReadonlyArray<Item>>
-      return E.right({ ...head, batches: { [Symbol.asyncIterator]: () => rest } })
+      return { head, rest: walk as AsyncGenerator<ReadonlyArray<Item>> }
+    }
+    return attempt(async () => {
+      const { head, rest } = await begin().catch((cause) => {
+        if (cause instanceof ReadingBrokeOff) return begin()
+        throw cause
+      })
+      let isRead = false
+      const readAgain = async function* () {
+        const next = await begin()
+        // The caller has this head already.
+        if (!isDeepStrictEqual(next.head, head)) {
+          await next.rest.return(undefined)
+          throw new DatabaseUnavailable('the collection has changed since it was counted')
+        }
+        yield* next.rest
+      }
+      const batches = new RepeatableBatches(() => {
+        const isAgain = isRead
+        isRead = true
+        return isAgain ? readAgain() : rest
+      })
+      return E.right({ ...head, batches })
     })
   }
 

@@ -8,6 +8,7 @@ import {
   textProperties,
 } from '@almoner/domain/content'
 import { CONTENT_TYPES, type ContentType } from '@almoner/domain/history'
+import { RepeatableBatches } from '@almoner/domain/values'
 import * as E from 'fp-ts/lib/Either.js'
 import type * as TE from 'fp-ts/lib/TaskEither.js'
 import { columnOf } from '../schema/item.table.ts'
@@ -120,7 +121,7 @@ export const collection = <A>(
   database: Database,
   work: (db: Db) => AsyncIterable<A>,
   options?: ReadOptions,
-): AsyncIterable<A> => ({ [Symbol.asyncIterator]: () => walk(database, work, options) })
+): RepeatableBatches<A> => new RepeatableBatches(() => walk(database, work, options))
 
 async function* walk<A>(
   database: Database,

@@ -32,7 +32,7 @@ export const WHOLE_COLLECTION: PageRequest<never> = { lim: O.none, offset: 0, af
 
 /** Part of an ordered collection. */
 export interface ResultSet<A, P> {
-  /** In order. Iterate at most once, and again only if they broke off; stopping early releases the resources. */
+  /** In order. Iterate at most once, except {@link RepeatableBatches} that broke off; stopping early releases the resources. */
   readonly batches: AsyncIterable<ReadonlyArray<A>>
   /** All items of {@link batches}, if they are loaded already; use either one. */
   readonly loaded?: ReadonlyArray<A>
@@ -40,6 +40,19 @@ export interface ResultSet<A, P> {
   readonly next: O.Option<P>
   /** The number of items in the whole collection, if it was counted (J5). */
   readonly total?: number
+}
+
+/** Batches that each iteration reads from the start, all from one state (C12). */
+export class RepeatableBatches<A> implements AsyncIterable<A> {
+  readonly #begin: () => AsyncIterator<A>
+
+  constructor(begin: () => AsyncIterator<A>) {
+    this.#begin = begin
+  }
+
+  [Symbol.asyncIterator](): AsyncIterator<A> {
+    return this.#begin()
+  }
 }
 
 /** One batch, or none. The iterator is created on demand, because loaded items are rarely read in batches. */
@@ -71,18 +84,16 @@ export const readBatch = async <A>(
   return batch.right
 }
 
-/** A listing whose items are made of those of another, batch by batch. A batch that fails throws out of the iteration. */
+/** A listing whose items are made of those of another, batch by batch, and which is as repeatable. A batch that fails throws out of the iteration. */
 export const mapListing = <A, B, P>(
   { batches, loaded: _, ...rest }: ResultSet<A, P>,
   make: (batch: ReadonlyArray<A>) => TE.TaskEither<Unavailable, ReadonlyArray<B>>,
-): ResultSet<B, P> => ({
-  batches: {
-    async *[Symbol.asyncIterator]() {
-      for await (const batch of batches) yield await readBatch(make(batch))
-    },
-  },
-  ...rest,
-})
+): ResultSet<B, P> => {
+  const made = async function* () {
+    for await (const batch of batches) yield await readBatch(make(batch))
+  }
+  return { batches: batches instanceof RepeatableBatches ? new RepeatableBatches(made) : made(), ...rest }
+}
 
 /** The window that `lim`, `offset` and `after` describe; without `lim` it is everything after that place (B4). */
 export const pageRequest = <P>(asked: {

@@ -23,7 +23,7 @@ export interface CommonPolicy {
 export interface NothingDone {
   readonly _tag: 'Unavailable'
   readonly cause: unknown
-  /** Whether the batches of a listing ended before they were all read. They may be iterated from the start again, which may succeed at once. */
+  /** Whether a reading had begun, and broke off. From the start again, it may succeed at once. */
   readonly brokeOff?: boolean
 }
 
