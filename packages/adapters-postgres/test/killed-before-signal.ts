@@ -6,7 +6,7 @@ import { openPostgres, parsePostgresUrl } from '../src/index.ts'
 
 const { query } = pg.Client.prototype
 pg.Client.prototype.query = function (this: pg.Client, ...args: Parameters<typeof query>) {
-  if (/pg_notify\(/.test(String(args[0]))) process.kill(process.pid, 'SIGKILL')
+  if (/pg_notify\(/.test(JSON.stringify(args[0]))) process.kill(process.pid, 'SIGKILL')
   return query.apply(this, args)
 } as typeof query
 
