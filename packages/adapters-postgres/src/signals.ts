@@ -71,7 +71,7 @@ export const signalIn = (payload = '') => {
   return { position, change: readParts(parts), xids: xids ? xids.split(' ') : [] }
 }
 
-/** Milliseconds from one notification of a process to the next, at least: each takes as long as a third of a write. */
+/** Milliseconds from one notification of a process to the next, at least: each is work for the server and for all that listen. */
 const INTERVAL = 25
 
 /**
