@@ -198,26 +198,24 @@ export const makeList = <Item, Row, Query, C>(
       return { head, rest: walk as AsyncGenerator<ReadonlyArray<Item>> }
     }
     return attempt(async () => {
-      const { head, rest } = await begin().catch((cause) => {
+      const first = await begin().catch((cause) => {
         if (cause instanceof ReadingBrokeOff) return begin()
         throw cause
       })
-      let isRead = false
-      const readAgain = async function* () {
-        const next = await begin()
-        // The caller has this head already.
-        if (!isDeepStrictEqual(next.head, head)) {
-          await next.rest.return(undefined)
-          throw new DatabaseUnavailable('the collection has changed since it was counted')
+      let unread: typeof first | undefined = first
+      const batches = new RepeatableBatches(async function* () {
+        const { head, rest } = unread ?? (await begin())
+        unread = undefined
+        try {
+          // The caller has the first head already.
+          if (!isDeepStrictEqual(head, first.head))
+            throw new DatabaseUnavailable('the collection has changed since it was counted')
+          yield* rest
+        } finally {
+          await rest.return(undefined)
         }
-        yield* next.rest
-      }
-      const batches = new RepeatableBatches(() => {
-        const isAgain = isRead
-        isRead = true
-        return isAgain ? readAgain() : rest
       })
-      return E.right({ ...head, batches })
+      return E.right({ ...first.head, batches })
     })
   }
 
