@@ -46,10 +46,12 @@ export interface ResultSet<A, P> {
 export class RepeatableBatches<A> implements AsyncIterable<A> {
   readonly #begin: () => AsyncIterator<A>
 
+  /** @param begin begins a reading */
   constructor(begin: () => AsyncIterator<A>) {
     this.#begin = begin
   }
 
+  /** Begins to read from the start. */
   [Symbol.asyncIterator](): AsyncIterator<A> {
     return this.#begin()
   }
